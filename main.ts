@@ -84,10 +84,7 @@ async function main(): Promise<void> {
     : [];
   const working = workers?.startWorkers(queues, contextOf, { temporal, health, signal: stopping.signal });
 
-  /**
-   * Stops in order: report not ready so that gateways stop sending, close the APIs, stop the workers, close the
-   * connections.
-   */
+  /** Stops in order: readiness (so that gateways stop sending), APIs, workers, connections. */
   async function stop(signal: string): Promise<void> {
     if (stopping.signal.aborted) return;
     stopping.abort();
@@ -131,7 +128,6 @@ async function main(): Promise<void> {
 
 const queueNames = Object.keys(taskQueues) as TaskQueue[];
 
-/** Which APIs and queues to host. */
 async function selection({ api, workers, service }: { api?: string; workers?: string; service?: string }) {
   if (service === undefined)
     return { apis: select(api ?? 'all', serviceNames), queues: select(workers ?? 'all', queueNames) };

@@ -5,7 +5,7 @@ import { text } from '../platform/http/text.js';
 const defaultLimit = 50;
 const maxLimit = 200;
 
-/** `limit` and `cursor` of every list (D8); a number in a query is its decimal digits and nothing else. */
+/** `limit` and `cursor` of every list (D8). */
 export const pageQuery = z.object({
   limit: text(3, 'Must be a number from 1 to 200')
     .regex(/^\d{1,3}$/, 'Must be a number from 1 to 200')
@@ -18,11 +18,12 @@ export const pageQuery = z.object({
     .optional(),
 });
 
-/** What a cursor stands for, opaque to the caller. */
+export const nextCursor = z.string().nullable().describe('Cursor of the next page; null on the last one');
+
 export const encodeCursor = (position: unknown): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** Where a list goes on; undefined at its beginning. @throws InvalidField for a cursor that is not one of this list's */
+/** The position of a cursor. @throws InvalidField for a cursor of another list */
 export function decodeCursor<T>(cursor: string | undefined, position: z.ZodType<T>): T | undefined {
   if (cursor === undefined) return undefined;
   const parsed = position.safeParse(readJson(cursor));
@@ -39,9 +40,8 @@ function readJson(cursor: string): unknown {
 }
 
 /**
- * A page of a list, and the cursor of the next one.
- * @param list is asked for one row more than the page has, which tells whether there is a next one
- * @param position what the cursor after a row stands for, opaque to the caller unless written otherwise
+ * A page of a list with the cursor of the next page. Reads one extra row to know whether a next page exists.
+ * @param position the content of the cursor after a row
  */
 export async function pageOf<T>(
   limit: number,

@@ -9,46 +9,38 @@ import type { App, ErrorShape } from './context.js';
 import { isTemporalAway } from '../starts/runs.js';
 import { InvalidField, HttpError, unavailable } from './http-errors.js';
 
-/** What the framework refuses by itself, in our words (D5). */
-const frameworkRefusals: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  404: 'Not found',
-  405: 'Method not allowed',
-  413: 'Payload too large',
-  414: 'URI too long',
-  415: 'Unsupported content type',
-  429: 'Too many requests',
-  431: 'Headers too large',
-};
-const codes: Readonly<Record<number, string>> = {
-  400: 'validation_failed',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  409: 'conflict',
-  413: 'payload_too_large',
-  415: 'unsupported_content_type',
-  429: 'too_many_requests',
-  503: 'unavailable',
+/** The default text and code of each status (D5). A status without a text always gets one from its route. */
+const statuses: Readonly<Record<number, { text?: string; code?: string }>> = {
+  400: { text: 'Bad request', code: 'validation_failed' },
+  401: { text: 'Unauthorized', code: 'unauthorized' },
+  403: { text: 'Forbidden', code: 'forbidden' },
+  404: { text: 'Not found', code: 'not_found' },
+  405: { text: 'Method not allowed', code: 'method_not_allowed' },
+  409: { code: 'conflict' },
+  413: { text: 'Payload too large', code: 'payload_too_large' },
+  414: { text: 'URI too long' },
+  415: { text: 'Unsupported content type', code: 'unsupported_content_type' },
+  429: { text: 'Too many requests', code: 'too_many_requests' },
+  431: { text: 'Headers too large' },
+  503: { code: 'unavailable' },
 };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route's page answers 500 where its rows cannot be read, so Postgres that is away is no 503 there (D114). */
+    /** The route's specification page requires 500 instead of 503 if Postgres is unavailable (D114). */
     failsWithoutPostgres?: true;
   }
 }
 
-/** The one place where a failure becomes an answer: never a stack, never HTML, nothing of the payload. */
+/** Turns every failure into a response without a stack trace, HTML or parts of the payload. */
 export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger): void {
-  app.setNotFoundHandler((_request, reply) => answer(reply, shape, frameworkRefused(404)));
+  app.setNotFoundHandler((_request, reply) => sendError(reply, shape, standardError(404)));
   app.setErrorHandler((error: FastifyError | InvalidField | HttpError, request, reply) => {
-    if (error instanceof HttpError) return answer(reply, shape, error);
+    if (error instanceof HttpError) return sendError(reply, shape, error);
     const away = isTemporalAway(error) ? 'Temporal' : isDatabaseAway(error) ? 'Postgres' : undefined;
     if (away !== undefined && !(away === 'Postgres' && request.routeOptions.config.failsWithoutPostgres)) {
-      logger.warn({ err: error }, `${away} is away`);
-      return answer(reply, shape, unavailable('Temporarily unavailable'));
+      logger.warn({ err: error }, `${away} is unavailable`);
+      return sendError(reply, shape, unavailable('Temporarily unavailable'));
     }
     if (error instanceof InvalidField) return reply.code(400).send(validationBody(shape, [error]));
     if (hasZodFastifySchemaValidationErrors(error)) {
@@ -56,61 +48,50 @@ export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger)
     }
     const statusCode = 'statusCode' in error ? error.statusCode : undefined;
     if (statusCode === 413) {
-      // A connection closed on a caller who still writes would be reset, and the answer lost with it.
+      // Closing the connection while the client still writes would reset it and lose the response.
       reply.removeHeader('connection');
       request.raw.resume();
     }
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-      return answer(reply, shape, frameworkRefused(statusCode));
+      return sendError(reply, shape, standardError(statusCode));
     }
     logger.error({ err: error, route: request.routeOptions.url ?? 'unknown' }, 'request failed');
     return reply.code(500).send({ error: 'Internal error', requestId: request.id });
   });
 }
 
-/** What the framework, or we in its place, refuse whatever the route is. @param statusCode one of `frameworkRefusals` */
-export const frameworkRefused = (statusCode: number, headers = {}): HttpError =>
-  new HttpError(statusCode, frameworkRefusals[statusCode] ?? 'Bad request', { headers });
+/** An error with the default text of its status. */
+export const standardError = (statusCode: number, headers = {}): HttpError =>
+  new HttpError(statusCode, statuses[statusCode]?.text ?? 'Bad request', { headers });
 
-/** Sends a refusal, also before a route was found. */
-export const answer = (
+export const sendError = (
   reply: FastifyReply,
   shape: ErrorShape,
-  { statusCode, message, beside: { code, fields, headers = {} } }: HttpError,
+  { statusCode, message, details: { code, fields, headers = {} } }: HttpError,
 ): FastifyReply =>
   reply
     .code(statusCode)
     .headers(headers)
-    .send({ ...wording(shape, statusCode, message, code), ...fields });
+    .send({ ...errorBody(shape, statusCode, message, code), ...fields });
 
-/** What a service answers to a status whatever the route, for its page; undefined where each route has words of its own. */
-export function wordsOf(shape: ErrorShape, statusCode: number, isValidation: boolean): object | undefined {
+/** The example of an error for the OpenAPI document; undefined if each route has its own text. */
+export function exampleOf(shape: ErrorShape, statusCode: number, isValidation: boolean): object | undefined {
   if (statusCode === 400 && isValidation)
     return validationBody(shape, [{ path: 'limit', message: 'Must be a number from 1 to 200' }]);
-  const text = { 401: 'Unauthorized', 403: 'Forbidden', ...frameworkRefusals }[statusCode];
-  return text === undefined ? undefined : wording(shape, statusCode, text);
+  const text = statuses[statusCode]?.text;
+  return text === undefined ? undefined : errorBody(shape, statusCode, text);
 }
 
-const wording = (
-  shape: ErrorShape,
-  statusCode: number,
-  text: string,
-  code = codes[statusCode] ?? 'refused',
-) => (shape === 'code' ? { error: code, message: text } : { error: text });
+const errorBody = (shape: ErrorShape, statusCode: number, message: string, code?: string) =>
+  shape === 'code' ? { error: code ?? statuses[statusCode]?.code ?? 'refused', message } : { error: message };
 
-interface Issue {
-  /** Dotted. */
-  path: string;
-  message: string;
-}
-
-const issuesOf = (validation: readonly ZodFastifySchemaValidationError[]): Issue[] =>
+const issuesOf = (validation: readonly ZodFastifySchemaValidationError[]) =>
   validation.map(({ instancePath, message }) => ({
     path: instancePath.split('/').filter(Boolean).map(decodePointer).join('.'),
     message: message ?? 'Invalid value',
   }));
 
-function validationBody(shape: ErrorShape, found: readonly Issue[]) {
+function validationBody(shape: ErrorShape, found: readonly Pick<InvalidField, 'path' | 'message'>[]) {
   const issues = found.map(({ path, message }) => ({ path, message }));
   switch (shape) {
     case 'fieldErrors': {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../platform/http/text.js';
 
-/** The header of routes that are safe to repeat: 1-200 printable characters (D6). @param description what a repeat does */
+/** The optional header `Idempotency-Key` (D6). @param description the effect of a repeated key */
 export const idempotencyHeaders = (description: string) =>
   z.object({
     'idempotency-key': text(200, 'must be 1-200 printable characters')

@@ -2,32 +2,35 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { App } from './context.js';
 
-/** A page of ours that is one file. */
-export interface Page {
+interface Page {
   html: string;
   headers: Record<'content-type' | 'content-security-policy', string>;
 }
 
-/** Its content security policy lets only its own script and style run, and it speaks to its own origin alone. */
+/** Reads a page of one file. Its policy allows only its own inline script and style, and requests to its own origin. */
 export function readPage(file: URL): Page {
   const html = readFileSync(file, 'utf8');
-  const policy = [
-    "default-src 'none'",
-    `script-src ${hashOf(html, 'script')}`,
-    `style-src ${hashOf(html, 'style')}`,
-    "connect-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  const policy = policyOf(hashOf(html, 'script'), hashOf(html, 'style'), 'data:');
   return {
     html,
     headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
   };
 }
 
-/** Answers `/` with the page as it stands, to everybody. */
+/** A content security policy that allows requests only to the page's own origin. */
+export const policyOf = (script: string, style: string, image: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${script}`,
+    `style-src ${style}`,
+    "connect-src 'self'",
+    `img-src ${image}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Serves the page at `/` without authentication. */
 export function servePage(app: App, file: URL, publicBecause: string): void {
   const { html, headers } = readPage(file);
   app.get(
@@ -37,7 +40,6 @@ export function servePage(app: App, file: URL, publicBecause: string): void {
   );
 }
 
-/** Of the one inline element of that name, as a content security policy lists it. */
 function hashOf(html: string, element: 'script' | 'style'): string {
   const [, text = ''] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html) ?? [];
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -1,4 +1,4 @@
-/** Where people look at runs in the Web UI. @returns a function that gives null where no Web UI is known */
+/** Links to workflows in Temporal's Web UI. @returns a function that returns null without a configured Web UI */
 export function runsAt({
   TEMPORAL_UI_URL: ui,
   TEMPORAL_NAMESPACE: namespace,

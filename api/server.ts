@@ -2,17 +2,16 @@ import type { ServiceName } from '../platform/service-names.js';
 import type { Context, Service } from './context.js';
 import { createApp } from './app.js';
 
-/** How long answers under way may take once a stop is asked for. */
+/** How long pending responses may take during a shutdown. */
 const closeTimeoutMs = 20_000;
 
 export interface RunningApi {
-  /** Says at `/ready` that it stops, and answers as before; connections end with their next answer. */
+  /** Makes `/ready` fail and closes each connection after its next response. */
   announceStop: () => void;
-  /** Refuses what is new, waits for the answers under way within a bound, and closes the port. */
+  /** Rejects new requests, waits for pending responses, and closes the port. */
   close: () => Promise<void>;
 }
 
-/** Listens for one service. */
 export async function startApi<C extends Context>(
   name: ServiceName,
   service: Service<C>,
@@ -28,7 +27,7 @@ export async function startApi<C extends Context>(
     },
     close: async () => {
       const deadline = setTimeout(() => app.server.closeAllConnections(), closeTimeoutMs);
-      await app.stopping.refuseRest(closeTimeoutMs);
+      await app.stopping.rejectNew(closeTimeoutMs);
       await app.close();
       clearTimeout(deadline);
     },

@@ -3,12 +3,12 @@ import type { Context, Service } from './context.js';
 import { callbackWebhooks, eventWebhooks } from './openapi/webhooks.js';
 import { dependencies as probes } from './plugins/health.js';
 
-/** The nine services and the codec server at a glance. A service's routes are loaded where it is hosted. */
+/** The nine services and the codec server. A process loads the routes of the services it hosts. */
 export const services: Record<StoringService, Service> & Record<'codec', Service<Context>> = {
   router: {
     title: 'Pharmacy router',
     description:
-      "Sends prescriptions to the pharmacy that serves the patient's state, follows their orders, and tells the client of them.",
+      "Sends prescriptions to the pharmacy that serves the patient's state, follows the orders, and sends callbacks to the client.",
     webhooks: callbackWebhooks,
     healthName: 'pharmacy-router',
     healthPaths: ['/rx/health'],
@@ -18,8 +18,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
   },
   orchestrator: {
     title: 'Prescription orchestrator',
-    description:
-      'Carries an approved prescription through its seven steps, and fills it again when its schedule says so.',
+    description: 'Runs the seven steps of an approved prescription, and sends refills by schedule.',
     healthName: 'prescription-orchestrator',
     healthPaths: ['/health', '/orchestrator/health'],
     errorShape: 'issues',
@@ -29,7 +28,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
   },
   registry: {
     title: 'Physician registry',
-    description: 'Keeps physicians and their licenses, and says who prescribes where.',
+    description: 'Stores physicians and their licenses, and finds the prescriber for a state.',
     healthName: 'physician-registry',
     healthPaths: ['/health'],
     errorShape: 'issues',
@@ -38,8 +37,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
   },
   intake: {
     title: 'Intake gateway',
-    description:
-      'Takes intakes from patients who are nobody known yet, with their proof of address and their card.',
+    description: 'Receives intakes of new patients, verifies their e-mail address, and saves their card.',
     healthName: 'intake-gateway',
     healthPaths: ['/health'],
     errorShape: 'fieldErrors',
@@ -48,7 +46,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
   },
   notification: {
     title: 'Notification service',
-    description: 'Sends mails and text messages by templates, and keeps what was sent to whom.',
+    description: 'Sends e-mails and text messages from templates, and keeps a log of them.',
     healthName: 'notification-service',
     healthPaths: ['/notify/health'],
     errorShape: 'issues',
@@ -58,7 +56,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
   },
   organization: {
     title: 'Organization service',
-    description: 'Keeps organizations, those who administer them, and whose hostnames are whose.',
+    description: 'Stores organizations, their admins, and their hostnames.',
     webhooks: eventWebhooks,
     healthName: 'organization-service',
     healthPaths: ['/health', '/v1/health'],
@@ -69,7 +67,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
   },
   patients: {
     title: 'Patient directory',
-    description: 'Keeps which patient is which, in our systems and in those of others.',
+    description: 'Maps patients to their ids in our systems and in external ones.',
     webhooks: eventWebhooks,
     healthName: 'patient-directory',
     healthPaths: ['/health', '/v1/health'],
@@ -79,7 +77,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
   },
   bridge: {
     title: 'EMR bridge',
-    description: 'Takes what the EMR tells us, and writes back what it has to know.',
+    description: 'Receives events from the EMR, and writes changes back to it.',
     webhooks: eventWebhooks,
     healthName: 'emr-bridge',
     healthPaths: ['/health', '/v1/health'],
@@ -89,7 +87,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
   },
   worklist: {
     title: 'Worklist',
-    description: 'Keeps what waits for a person, of all services in one list, and takes the answers.',
+    description: 'Collects the work items of all services in one list, and receives the answers.',
     healthName: 'worklist',
     healthPaths: ['/health', '/v1/health'],
     errorShape: 'code',
@@ -98,7 +96,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
   },
   codec: {
     title: 'Codec server',
-    description: 'Shows an authorised operator in the Web UI what is encrypted in Temporal.',
+    description: 'Decrypts Temporal payloads for authorized operators in the Web UI.',
     healthName: 'codec-server',
     healthPaths: ['/health'],
     errorShape: 'issues',

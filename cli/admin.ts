@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { addMissingSuperadmin, findAdminByEmail } from '../db/organization/admin-users.js';
-import { emailAddress } from '../platform/email-address.js';
+import { emailAddress } from '../platform/http/text.js';
 import { issueAdminToken } from '../platform/crypto/admin-token.js';
-import { noteAccess } from './note-access.js';
-import { withDatabase } from './database.js';
+
+import { noteAccess, withDatabase } from './database.js';
 import { readSystem } from './system.js';
 
-/** `rx admin`: the first superadmin, and a token for the endpoints that want an admin instead of a signature. */
+/** `rx admin`: adds superadmins, and prints tokens for admin endpoints. */
 export function addAdminCommand(program: Command): void {
-  const admin = program.command('admin').description('administration: the first superadmin, tokens');
+  const admin = program.command('admin').description('superadmins and their tokens');
 
   admin
     .command('create')
-    .argument('<email>', 'where codes for signing in go', readEmail)
-    .argument('<name>', 'of the person', readName)
-    .description('add a superadmin, who signs in with a code by mail or through the identity provider')
+    .argument('<email>', 'receives the sign-in codes', readEmail)
+    .argument('<name>', 'name of the person', readName)
+    .description('add a superadmin, who signs in with a mailed code or the identity provider')
     .action(async (email: string, displayName: string) => {
       const superadmin = { id: randomUUID(), email, displayName };
       const isNew = await withDatabase((sql) =>
@@ -25,7 +25,7 @@ export function addAdminCommand(program: Command): void {
           return isAdded;
         }),
       );
-      if (!isNew) throw new Error('An admin user with this email already exists; nothing was changed.');
+      if (!isNew) throw new Error('An admin with this email exists; nothing was changed.');
       console.log(superadmin.id);
     });
 
@@ -35,20 +35,19 @@ export function addAdminCommand(program: Command): void {
     .action(async () => console.log(await superadminToken()));
 }
 
-/** The header that a call to an endpoint for admins bears. */
 export const bearer = async (): Promise<Record<string, string>> => ({
   authorization: `Bearer ${await superadminToken()}`,
 });
 
 /**
- * As if the system's superadmin had signed in: what is done with it stands in the audit under that name (D72).
- * @throws Error when the system names none, `ADMIN_JWT_SECRET` is missing, or no active admin has the address
+ * Signs in the system's superadmin; the audit log names that admin (D72).
+ * @throws Error if the system names none, `ADMIN_JWT_SECRET` is missing, or no active admin has the address
  */
 async function superadminToken(): Promise<string> {
   const email = readSystem().admins?.superadmin;
-  if (email === undefined) throw new Error("No superadmin is named in the system's description.");
+  if (email === undefined) throw new Error("The system's description names no superadmin.");
   const { ADMIN_JWT_SECRET: secret } = process.env;
-  if (!secret) throw new Error('ADMIN_JWT_SECRET is missing: what the services verify admin tokens with.');
+  if (!secret) throw new Error('ADMIN_JWT_SECRET is missing: set it to the secret of the services.');
   const admin = await withDatabase(async (sql) => {
     const found = await findAdminByEmail(sql, email);
     if (found?.state !== 'active') throw new Error(`No active admin has the address ${email}.`);
@@ -65,12 +64,12 @@ async function superadminToken(): Promise<string> {
 }
 
 function readEmail(text: string): string {
-  if (!emailAddress.safeParse(text).success) throw new InvalidArgumentError('An e-mail address is needed.');
+  if (!emailAddress.safeParse(text).success) throw new InvalidArgumentError('Give an e-mail address.');
   return text;
 }
 
 function readName(text: string): string {
   if (!/^[^\p{Cc}]{1,200}$/u.test(text) || text.trim() === '')
-    throw new InvalidArgumentError('A name of 1-200 printable characters is needed.');
+    throw new InvalidArgumentError('Give a name of 1-200 printable characters.');
   return text;
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { callService, pretty } from './call-service.js';
-import { printList } from './lists.js';
-import { approvalLink } from './run-link.js';
-import { readSystem, type System } from './system.js';
+import { callAndPrint } from './call-service.js';
+import { ask, printList } from './lists.js';
+import { approvalLink, readSystem, type System } from './system.js';
 
 interface ApproveOptions {
   patient: string;
@@ -18,11 +17,9 @@ export function addApproveCommand(program: Command): void {
     .description('approve a prescription for a patient and wait for the result')
     .action(async (options: ApproveOptions) => {
       const system = readSystem();
-      const { taskId, answer } = await send(system, '/orchestrator/approve', options);
-      console.log(answer.status);
-      console.log(pretty(answer.body));
-      console.log(approvalLink(system, taskId));
-      if (answer.status >= 400) process.exitCode = 1;
+      const { task = `rx-${randomUUID()}` } = options;
+      await callAndPrint(callOf(system, 'approve', { ...options, task }));
+      console.log(approvalLink(system, task));
     });
 }
 
@@ -31,20 +28,18 @@ interface Preflight {
   findings: { code: string; step: string; severity: string; message: string; remedy: string }[];
 }
 
-/** `rx preflight`: what `rx approve` with the same options would meet (D106). */
+/** `rx preflight`: the problems that `rx approve` would meet with the same options (D106). */
 export function addPreflightCommand(program: Command): void {
   approval(program, 'preflight')
-    .description('say what an approval would meet, without approving; ends with 1 when something blocks')
+    .description('check an approval without approving; exit code 1 means that something blocks it')
     .action(async (options: ApproveOptions) => {
-      const { answer } = await send(readSystem(), '/orchestrator/preflight', options);
-      if (answer.status >= 400) throw new Error(`${answer.status} ${pretty(answer.body)}`);
-      const { ready, findings } = answer.body as Preflight;
+      const { ready, findings } = await ask<Preflight>(callOf(readSystem(), 'preflight', options));
       if (findings.length > 0)
         printList(findings, {
-          Step: ({ step }) => step,
-          Effect: ({ severity }) => severity,
+          Step: 'step',
+          Effect: 'severity',
           Found: ({ code, message }) => `${code}\n${message}`,
-          'What to do': ({ remedy }) => remedy,
+          'What to do': 'remedy',
         });
       console.log(ready ? 'Ready to be approved.' : 'Not ready.');
       if (!ready) process.exitCode = 1;
@@ -56,18 +51,18 @@ const approval = (program: Command, name: string): Command =>
     .command(name)
     .option('--patient <index|id>', 'a seeded patient by number, or an EMR patient id', '0')
     .option('--medication <key>', 'semaglutide, tirzepatide or nad', 'semaglutide')
-    .option('--task <id>', 'the task id; without it a new one')
+    .option('--task <id>', 'task id; a new one by default')
     .option('--dosage <text>', 'directions that replace the usual ones');
 
-async function send(system: System, path: string, { patient, medication, task, dosage }: ApproveOptions) {
-  const taskId = task ?? `rx-${randomUUID()}`;
-  const body = JSON.stringify({ taskId, medication, emrPatientId: emrPatientId(system, patient), dosage });
-  const answer = await callService(system, { service: 'orchestrator', method: 'POST', path, body });
-  return { taskId, answer };
+function callOf(system: System, action: 'approve' | 'preflight', options: ApproveOptions) {
+  const { patient, medication, task = `rx-${randomUUID()}`, dosage } = options;
+  const emrPatientId = emrPatientIdOf(system, patient);
+  const body = JSON.stringify({ taskId: task, medication, emrPatientId, dosage });
+  return { service: 'orchestrator', method: 'POST', path: `/orchestrator/${action}`, body } as const;
 }
 
 /** @throws Error for a number that no seeded patient has */
-function emrPatientId({ patients }: System, patient: string): string {
+function emrPatientIdOf({ patients }: System, patient: string): string {
   if (!/^\d{1,3}$/.test(patient)) return patient;
   const seeded = patients[Number(patient)];
   if (!seeded) throw new Error(`There are ${patients.length} seeded patients, numbered from 0.`);

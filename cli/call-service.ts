@@ -1,30 +1,34 @@
 import { ServiceClient } from '../clients/typescript/src/index.js';
 import type { ServiceName } from '../platform/service-names.js';
-import type { System } from './system.js';
+import { bearer } from './admin.js';
+import { readSystem, type System } from './system.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface ServiceCall {
   service: ServiceName;
-  /** The name of a key of the system; without it one that fits the service. */
+  /** Name of an API key in the system's description. Each service has a default. */
   key?: string | undefined;
-  method: Method;
+  /** Sends a token of the system's superadmin too. */
+  asAdmin?: true;
+  /** GET by default. */
+  method?: Method;
   path: string;
-  /** Signed and sent as it is. */
+  /** Signed and sent unchanged. */
   body?: string | undefined;
   headers?: Record<string, string>;
 }
 
 export interface ServiceAnswer {
   status: number;
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed if it is JSON, otherwise the text. */
   body: unknown;
 }
 
 /** Longer than a synchronous answer may take (D34: 120 s). */
 const timeoutMs = 130_000;
 
-const fittingKeys: Partial<Record<ServiceName, string>> = {
+const defaultKeys: Partial<Record<ServiceName, string>> = {
   orchestrator: 'approvals',
   router: 'clinic',
   registry: 'registry',
@@ -33,17 +37,26 @@ const fittingKeys: Partial<Record<ServiceName, string>> = {
 
 /** One signed request to a service of the running system. @throws NoAnswer */
 export async function callService(system: System, call: ServiceCall): Promise<ServiceAnswer> {
-  const { service, method, path, body, headers = {} } = call;
-  const name = call.key ?? fittingKeys[service] ?? 'admin';
+  const { service, method = 'GET', path, body } = call;
+  const name = call.key ?? defaultKeys[service] ?? 'admin';
   const apiKey = system.apiKeys[name];
   const baseUrl = system.services[service];
   if (!apiKey)
     throw new Error(`There is no key ${name}; there are ${Object.keys(system.apiKeys).join(', ')}.`);
   if (baseUrl === undefined) throw new Error(`The address of ${service} is not in the system's description.`);
   const key = { id: apiKey.key, secret: apiKey.secret };
-  // Once: who operates wants to see what is answered now.
+  const headers = { ...call.headers, ...(call.asAdmin && (await bearer())) };
+  // One attempt: an operator wants to see the present answer.
   const client = new ServiceClient(service, { baseUrl, key, timeoutMs, attempts: 1 });
   return client.send(method, path, body, { headers });
+}
+
+/** Prints the status and body of the answer. A status of 400 or more sets exit code 1. */
+export async function callAndPrint(call: ServiceCall): Promise<void> {
+  const { status, body } = await callService(readSystem(), call);
+  console.log(status);
+  console.log(pretty(body));
+  if (status >= 400) process.exitCode = 1;
 }
 
 export const pretty = (body: unknown): string =>

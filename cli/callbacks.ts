@@ -1,48 +1,46 @@
 import type { Command } from 'commander';
-import { ask, printList } from './lists.js';
-
-interface Callback {
-  id: string;
-  kind: string;
-  state: string;
-  attempts: { at: string; status: number | null; error: string | null }[];
-  nextAttemptAt: string | null;
-}
+import { ask, type Entry, printList } from './lists.js';
 
 const pathOf = (submissionId: string): string =>
   `/rx/prescriptions/${encodeURIComponent(submissionId)}/callbacks`;
 
-/** `rx callbacks`: what the client of a submission was told (D26, D27). A client's key reads its own only. */
+export const submissionKey = [
+  '--key <name>',
+  'API key that made the submission; a key sees only its own',
+  'orchestrator',
+] as const;
+
+/** `rx callbacks`: what we sent to the client of a submission (D26, D27). */
 export function addCallbacksCommand(program: Command): void {
   const callbacks = program.command('callbacks').description("a submission's callbacks");
   callbacks
     .command('list <submissionId>')
-    .description('in the order of their delivery')
-    .option('--key <name>', 'the API key of the system whose submission it is', 'orchestrator')
+    .description('list callbacks in the order of their delivery')
+    .option(...submissionKey)
     .option('--json', 'print JSON')
     .action(async (submissionId: string, { key, json }: { key: string; json?: true }) => {
-      const call = { service: 'router', key, method: 'GET', path: pathOf(submissionId) } as const;
-      const { callbacks: all } = await ask<{ callbacks: Callback[] }>(call);
+      const call = { service: 'router', key, path: pathOf(submissionId) } as const;
+      const { callbacks: all } = await ask<{ callbacks: (Entry & { attempts: Entry[] })[] }>(call);
       printList(
         all,
         {
-          Callback: ({ id }) => id,
-          Kind: ({ kind }) => kind,
-          State: ({ state }) => state,
+          Callback: 'id',
+          Kind: 'kind',
+          State: 'state',
           Attempts: ({ attempts }) => String(attempts.length),
-          'Latest error': ({ attempts }) => attempts.at(-1)?.error ?? '-',
-          'Next attempt': ({ nextAttemptAt }) => nextAttemptAt ?? '-',
+          'Latest error': ({ attempts }) => (attempts.at(-1)?.['error'] as string | null | undefined) ?? '',
+          'Next attempt': 'nextAttemptAt',
         },
         json,
       );
     });
   callbacks
     .command('redeliver <submissionId> <callbackId>')
-    .description('send a callback at once, also a dead or a delivered one')
-    .option('--key <name>', 'the API key of the system whose submission it is', 'orchestrator')
+    .description('send a callback now, even if it is dead or delivered')
+    .option(...submissionKey)
     .action(async (submissionId: string, callbackId: string, { key }: { key: string }) => {
       const path = `${pathOf(submissionId)}/${encodeURIComponent(callbackId)}/redeliver`;
       await ask({ service: 'router', key, method: 'POST', path });
-      console.log(`Callback ${callbackId} is on its way; rx callbacks list shows how it went.`);
+      console.log(`Sending callback ${callbackId}; rx callbacks list shows the result.`);
     });
 }

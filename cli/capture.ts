@@ -9,25 +9,25 @@ const decodeWithinMs = 30_000;
 const payloadsAtOnce = 100;
 
 /**
- * `rx capture`: a real run's history as one that all later code must be able to carry on (CONTRIBUTING.md, "The replay
- * rule"). The Temporal client is loaded when it is asked for: every other command would take twice as long to start.
+ * `rx capture`: prints a run's history as a replay test for later code (CONTRIBUTING.md, "The replay rule"). It imports
+ * the Temporal client lazily: a static import would double the start time of every command.
  */
 export function addCaptureCommand(program: Command): void {
   program
     .command('capture')
-    .argument('<workflow id>', 'of the run, as the Web UI shows it')
-    .argument('[run id]', 'of one run of several under the id; the newest otherwise')
-    .description("print a run's history, without whom it is about, to be kept under tests/replay/histories")
+    .argument('<workflow id>', 'as shown in the Web UI')
+    .argument('[run id]', 'the newest run by default')
+    .description("print a run's history without patient data, for tests/replay/histories")
     .action(async (workflowId: string, runId?: string) => {
       const { fetchHistory } = await import('../platform/temporal/history.js');
       const history = await fetchHistory(workflowId, runId);
       const { events } = (await scrubHistory(history, decode, codeVocabulary())) as { events: object[] };
-      // One event per line, so that a reader sees what there is.
+      // One event per line makes diffs readable.
       console.log(`{"events":[\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n]}`);
     });
 }
 
-/** By the codec server, which notes in the audit who looked at which run (D88). */
+/** The codec server decodes, and records who read which run (D88). */
 async function decode(sealed: WirePayload[]): Promise<WirePayload[]> {
   const { codec } = readSystem().services;
   if (codec === undefined) throw new Error("The address of codec is not in the system's description.");

@@ -4,9 +4,8 @@ import { serviceNames, servicePortOffsets } from '../platform/service-names.js';
 const withinMs = 4_000;
 
 /**
- * What a container or an init system asks every few seconds, in the environment of the process it looks at: whatever of
- * ours listens here, the health port or an API, must say at `/ready` that it is ready. A process that listens nowhere is
- * well as long as it lives, since one of no use ends by itself.
+ * A health check for a container or an init system, run in the environment of the process. Every port of ours that
+ * listens here must answer `/ready` with 2xx. A process that listens nowhere counts as ready: a useless one exits.
  */
 async function main(): Promise<void> {
   const { env } = process;

@@ -1,72 +1,48 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { pretty } from './call-service.js';
-import { ask, printList } from './lists.js';
-
-interface Hold {
-  id: string;
-  code: string;
-  message: string | null;
-  until: string | null;
-  state: string;
-  openedAt: string;
-  answer: string | null;
-}
+import { submissionKey } from './callbacks.js';
+import { ask, type Entry, printList } from './lists.js';
+import { readJson } from './values.js';
 
 const pathOf = (submissionId: string): string => `/rx/prescriptions/${encodeURIComponent(submissionId)}`;
 
-/** `rx holds`: what a pharmacy asks of an order, and answering it (D100). A client's key sees its own only. */
+/** `rx holds`: questions of the pharmacy about an order, and answers to them (D100). */
 export function addHoldsCommand(program: Command): void {
-  const holds = program.command('holds').description('what the pharmacy asks of a submission');
+  const holds = program.command('holds').description('questions of the pharmacy about a submission');
   holds
     .command('list <submissionId>')
-    .description('oldest first')
-    .option('--key <name>', 'the API key of the system whose submission it is', 'orchestrator')
+    .description('list holds, oldest first')
+    .option(...submissionKey)
     .option('--json', 'print JSON')
     .action(async (submissionId: string, { key, json }: { key: string; json?: true }) => {
-      const call = { service: 'router', key, method: 'GET', path: pathOf(submissionId) } as const;
-      const record = await ask<{ holds: Hold[] }>(call);
+      const call = { service: 'router', key, path: pathOf(submissionId) } as const;
+      const record = await ask<{ holds: Entry[] }>(call);
       printList(
         record.holds,
         {
-          Hold: ({ id }) => id,
-          Code: ({ code }) => code,
-          Message: ({ message }) => message ?? '-',
-          Until: ({ until }) => until ?? '-',
-          State: ({ state }) => state,
-          Answer: ({ answer }) => answer ?? '-',
-          Opened: ({ openedAt }) => openedAt,
+          Hold: 'id',
+          Code: 'code',
+          Message: 'message',
+          Until: 'until',
+          State: 'state',
+          Answer: 'answer',
+          Opened: 'openedAt',
         },
         json,
       );
     });
   holds
     .command('answer <submissionId> <holdId>')
-    .description('tell the pharmacy how to go on')
-    .addOption(
-      new Option('--answer <word>', 'what it may do')
-        .choices(['proceed', 'change', 'decline'])
-        .makeOptionMandatory(),
-    )
-    .option('--text <text>', 'a word to the pharmacy')
+    .description('answer a hold and print its record')
+    .addOption(new Option('--answer <word>').choices(['proceed', 'change', 'decline']).makeOptionMandatory())
+    .option('--text <text>', 'message to the pharmacy')
     .option('--changes <json>', 'with change: {sig?, quantity?, daysSupply?, shipTo?}', readJson)
-    .option('--key <name>', 'the API key of the system whose submission it is', 'orchestrator')
+    .option(...submissionKey)
     .action(
-      async (
-        submissionId: string,
-        holdId: string,
-        { key, ...body }: { key: string; answer: string; text?: string; changes?: unknown },
-      ) => {
+      async (submissionId: string, holdId: string, { key, ...answer }: { key: string; answer: string }) => {
         const path = `${pathOf(submissionId)}/holds/${encodeURIComponent(holdId)}/answer`;
-        const call = { service: 'router', key, method: 'POST', path, body: JSON.stringify(body) } as const;
-        console.log(pretty(await ask(call)));
+        const body = JSON.stringify(answer);
+        console.log(pretty(await ask({ service: 'router', key, method: 'POST', path, body })));
       },
     );
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new InvalidArgumentError('JSON is needed.');
-  }
 }

@@ -7,28 +7,21 @@ import { verifyCallback, verifyEvent } from '../clients/typescript/src/index.js'
 import { pretty } from './call-service.js';
 import { readSystem } from './system.js';
 
-interface ListenOptions {
-  port: string;
-  key: string;
-  count?: string;
-}
-
-/** `rx listen`: an address for callbacks and events in development, which prints what it receives, verified. */
+/** `rx listen`: receives callbacks and events in development, verifies and prints them. */
 export function addListenCommand(program: Command): void {
   program
     .command('listen')
     .description('receive callbacks and events on this machine, verify and print them')
-    .option('--port <number>', 'of the address to hand in as callbackUrl', '4800')
-    .option('--key <name>', 'the API key of the system whose callbacks they are', 'clinic')
-    .option('--count <number>', 'end after so many')
-    .action(async ({ port, key, count }: ListenOptions) => {
+    .option('--port <number>', 'local port; use http://127.0.0.1:<port>/ as callbackUrl', '4800')
+    .option('--key <name>', 'the API key whose secret signs the callbacks', 'clinic')
+    .option('--count <number>', 'exit after this many requests')
+    .action(async ({ port, key, count }: { port: string; key: string; count?: string }) => {
       const { apiKeys, webhookSecrets } = readSystem();
-      const secrets = { callbacks: apiKeys[key]?.secret, events: webhookSecrets?.events };
-      const { callbacks } = secrets;
+      const callbacks = apiKeys[key]?.secret;
       if (callbacks === undefined) throw new Error(`There is no key ${key}.`);
       let left = Number(count ?? Infinity);
       const server = createServer((request, response) => {
-        void verified(request, { callbacks, events: secrets.events ?? '' }).then((received) => {
+        void verified(request, { callbacks, events: webhookSecrets?.events ?? '' }).then((received) => {
           console.log(pretty(received));
           response.writeHead(received.ok ? 204 : 401).end(() => {
             left -= 1;

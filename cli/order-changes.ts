@@ -1,31 +1,28 @@
 import { type Command, Option } from 'commander';
 import { pharmacies } from '../domain/pharmacies.js';
-import { callService, pretty } from './call-service.js';
-import { readSystem } from './system.js';
+import { callAndPrint } from './call-service.js';
 
-/** `rx cancel`, `rx reroute`: takes an approval back, or moves its order to another pharmacy (D104, D105). */
+/** `rx cancel`, `rx reroute`: cancels an approval, or moves its order to another pharmacy (D104, D105). */
 export function addOrderChangeCommands(program: Command): void {
   program
     .command('cancel <taskId>')
-    .description('take an approval back; refill-<scheduleId> is the newest refill of a schedule')
-    .requiredOption('--reason <text>', 'told to the pharmacy and the patient')
-    .option('--stop-refills', 'of a refill: end its schedule too')
-    .action((taskId: string, { reason, stopRefills }: { reason: string; stopRefills?: true }) =>
-      post('/orchestrator/cancel', { taskId, reason, stopRefills }),
+    .description('cancel an approval; refill-<scheduleId> is the newest refill of a schedule')
+    .requiredOption('--reason <text>', 'sent to the pharmacy and the patient')
+    .option('--stop-refills', 'for a refill: end its schedule too')
+    .action((taskId: string, options: { reason: string; stopRefills?: true }) =>
+      post('cancel', { taskId, ...options }),
     );
   program
     .command('reroute <taskId>')
     .description('move the order of a task to another pharmacy')
     .addOption(new Option('--pharmacy <name>').choices(pharmacies).makeOptionMandatory())
-    .action((taskId: string, { pharmacy }: { pharmacy: string }) =>
-      post('/orchestrator/reroute', { taskId, pharmacy }),
-    );
+    .action((taskId: string, options: { pharmacy: string }) => post('reroute', { taskId, ...options }));
 }
 
-async function post(path: string, body: object): Promise<void> {
-  const call = { service: 'orchestrator', method: 'POST', path, body: JSON.stringify(body) } as const;
-  const answer = await callService(readSystem(), call);
-  console.log(answer.status);
-  console.log(pretty(answer.body));
-  if (answer.status >= 400) process.exitCode = 1;
-}
+const post = (action: string, body: object): Promise<void> =>
+  callAndPrint({
+    service: 'orchestrator',
+    method: 'POST',
+    path: `/orchestrator/${action}`,
+    body: JSON.stringify(body),
+  });

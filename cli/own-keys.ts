@@ -1,6 +1,8 @@
-import { type ApiKeyScope, type KeyFlags, putApiKey } from '../db/access/api-keys.js';
+import { type ApiKeyScope, findApiKey, type KeyFlags, putApiKey } from '../db/access/api-keys.js';
 import type { Queryable } from '../db/client.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
+import { noteAccess } from './database.js';
+import type { KeyStore } from './key-store.js';
 
 interface OwnKey {
   scopes: ApiKeyScope[];
@@ -18,13 +20,12 @@ export const ownKeys = {
   worklist: { scopes: ['worklist', 'timeline'] },
 } satisfies Record<string, OwnKey>;
 
-/** What one of them is told, and how it is served. */
-export function ownFlags(name: keyof typeof ownKeys): KeyFlags {
+function flagsOf(name: keyof typeof ownKeys): KeyFlags {
   const { flags }: OwnKey = ownKeys[name];
   return { receivesHolds: false, initialCallback: true, durable: false, ...flags };
 }
 
-/** Makes or restores one of them. It has no limit (D6): the clients' requests, which it follows, have theirs. */
+/** Creates or restores one of them. It has no rate limit (D6): the requests of clients that cause its calls have one. */
 export async function putOwnKey(
   sql: Queryable,
   ring: KeyRing,
@@ -37,7 +38,34 @@ export async function putOwnKey(
     scopes: ownKeys[name].scopes,
     physicianId: null,
     requestsPerMinute: 0,
-    ...ownFlags(name),
+    ...flagsOf(name),
     isActive: true,
   });
+}
+
+/** Creates or restores all of them; an intact key stays and leaves no access event. @returns a line for each */
+export async function restoreOwnKeys({ sql, ring }: KeyStore): Promise<string[]> {
+  const lines: string[] = [];
+  for (const name of Object.keys(ownKeys) as (keyof typeof ownKeys)[]) {
+    const [idSetting, secretSetting] = [`${name.toUpperCase()}_API_KEY`, `${name.toUpperCase()}_API_SECRET`];
+    const { [idSetting]: id, [secretSetting]: secret } = process.env;
+    if (!id || !secret)
+      throw new Error(`${id ? secretSetting : idSetting} is missing: the service's own key.`);
+    const isNew = await sql.begin(async (sql) => {
+      const kept = await findApiKey(sql, id);
+      const flags = Object.entries(flagsOf(name)) as [keyof KeyFlags, boolean][];
+      const isIntact =
+        kept?.isActive === true &&
+        kept.requestsPerMinute === 0 &&
+        kept.scopes.join() === ownKeys[name].scopes.join() &&
+        flags.every(([flag, is]) => kept[flag] === is) &&
+        ring.decryptText(kept.sealedSecret) === secret;
+      if (isIntact) return false;
+      await putOwnKey(sql, ring, { name, id, secret });
+      await noteAccess(sql, kept ? 'key.set' : 'key.create', id);
+      return true;
+    });
+    lines.push(`${id}: ${isNew ? 'made' : 'unchanged'}, ${ownKeys[name].scopes.join(', ')}`);
+  }
+  return lines;
 }

@@ -23,7 +23,7 @@ import { addSecretsCommand } from './secrets.js';
 import { addTimelineCommand } from './timeline.js';
 import { addWorklistCommand } from './worklist.js';
 
-/** The commands of operators, which work against whatever system they are pointed at. */
+/** The commands of operators; `SCRIPTRAIL_SYSTEM` selects the system. */
 export const rx = new Command('rx').description('Scriptrail on the command line').showHelpAfterError();
 addCallCommand(rx);
 addApproveCommand(rx);
@@ -49,7 +49,7 @@ addPatientsCommand(rx);
 addWorklistCommand(rx);
 addStuckCommand(rx);
 
-/** Reads the command line; a failure is one sentence and exit code 1. */
+/** Runs the command line. A failure prints one sentence and exits with 1. */
 export function run(): void {
   rx.parseAsync().catch((error: unknown) => {
     console.error(messageWithAdvice(error));

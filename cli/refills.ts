@@ -1,49 +1,40 @@
 import { type Command, Option } from 'commander';
 import { scheduleStatuses } from '../domain/orchestrator/refills.js';
-import { ask, askForAll, printList } from './lists.js';
-
-interface Schedule {
-  id: string;
-  medication: string;
-  status: string;
-  refillsSent: number;
-  totalRefillsAllowed: number;
-  nextFillDate: string;
-}
+import { ask, askForAll, filtered, printList } from './lists.js';
 
 const path = '/orchestrator/refill-schedules';
+const service = 'orchestrator';
 
-/** `rx refills`: the schedules of coming refills (D40). */
+/** `rx refills`: refill schedules (D40). */
 export function addRefillsCommand(program: Command): void {
   const refills = program.command('refills').description('refill schedules');
   refills
     .command('list')
-    .description('all schedules, newest first')
+    .description('list schedules, newest first')
     .addOption(new Option('--status <status>').choices(scheduleStatuses))
     .option('--json', 'print JSON')
-    .action(async ({ status, json }: { status?: string; json?: true }) => {
-      const filtered = status === undefined ? path : `${path}?status=${status}`;
-      const call = { service: 'orchestrator', method: 'GET', path: filtered } as const;
+    .action(async ({ json, ...filters }: { json?: true }) =>
       printList(
-        await askForAll<Schedule>(call, 'schedules'),
+        await askForAll({ service, path: filtered(path, filters) }, 'schedules'),
         {
-          Schedule: ({ id }) => id,
-          Medication: ({ medication }) => medication,
-          Status: ({ status }) => status,
-          Sent: ({ refillsSent, totalRefillsAllowed }) => `${refillsSent} of ${totalRefillsAllowed}`,
-          'Next fill': ({ nextFillDate }) => nextFillDate,
+          Schedule: 'id',
+          Medication: 'medication',
+          Status: 'status',
+          Sent: ({ refillsSent, totalRefillsAllowed }) =>
+            `${String(refillsSent)} of ${String(totalRefillsAllowed)}`,
+          'Next fill': 'nextFillDate',
         },
         json,
-      );
-    });
+      ),
+    );
   for (const operation of ['pause', 'resume', 'cancel']) {
     refills
       .command(`${operation} <id>`)
       .description(`${operation} a schedule`)
       .action(async (id: string) => {
-        const call = { service: 'orchestrator', method: 'POST' } as const;
-        const { schedule } = await ask<{ schedule: Schedule }>({
-          ...call,
+        const { schedule } = await ask<{ schedule: { id: string; status: string; nextFillDate: string } }>({
+          service,
+          method: 'POST',
           path: `${path}/${encodeURIComponent(id)}/${operation}`,
         });
         console.log(`${schedule.id} is ${schedule.status}; the next fill is on ${schedule.nextFillDate}.`);

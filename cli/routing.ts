@@ -1,6 +1,7 @@
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { Argument, type Command } from 'commander';
 import { pharmacies } from '../domain/pharmacies.js';
-import { ask, printList } from './lists.js';
+import { ask, type Entry, printList } from './lists.js';
+import { readInteger } from './values.js';
 
 interface Route {
   state: string;
@@ -16,28 +17,20 @@ export function addRoutingCommand(program: Command): void {
   const routing = program.command('routing').description('routes from states to pharmacies');
   routing
     .command('list [state]')
-    .description('all routes, or those of a state, the one in force first')
+    .description('list all routes or those of a state, the one in use first')
     .option('--json', 'print JSON')
     .action(async (state: string | undefined, { json }: { json?: true }) => {
       const path = state === undefined ? '/rx/routing' : `/rx/routing/${encodeURIComponent(state)}`;
-      const { routes } = await ask<{ routes: Route[] }>({ ...call, method: 'GET', path });
-      printList(
-        routes,
-        {
-          State: ({ state }) => state,
-          Pharmacy: ({ pharmacy }) => pharmacy,
-          Priority: ({ priority }) => String(priority),
-          Active: ({ isActive }) => (isActive ? 'yes' : 'no'),
-        },
-        json,
-      );
+      const { routes } = await ask<{ routes: Entry[] }>({ ...call, path });
+      const columns = { State: 'state', Pharmacy: 'pharmacy', Priority: 'priority', Active: 'isActive' };
+      printList(routes, columns, json);
     });
   routing
     .command('set <state>')
     .description('add or replace the route of a state and pharmacy')
     .addArgument(new Argument('<pharmacy>').choices(pharmacies))
     .requiredOption('--priority <n>', 'the highest active one wins', readInteger)
-    .option('--inactive', 'keep it, but choose it no more')
+    .option('--inactive', 'keep the route, but do not use it')
     .action(async (state: string, pharmacy: string, options: { priority: number; inactive?: true }) => {
       const { priority, inactive } = options;
       const { route } = await ask<{ route: Route }>({
@@ -49,9 +42,4 @@ export function addRoutingCommand(program: Command): void {
       const isIn = route.isActive ? 'active' : 'inactive';
       console.log(`${route.state} to ${route.pharmacy}, priority ${route.priority}, is ${isIn}.`);
     });
-}
-
-function readInteger(text: string): number {
-  if (!/^-?\d{1,9}$/.test(text)) throw new InvalidArgumentError('A whole number is needed.');
-  return Number(text);
 }

@@ -1,20 +1,19 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** A payload as protobuf writes it in JSON. */
+/** A payload in protobuf JSON. */
 export interface WirePayload {
   metadata?: Record<string, string> | undefined;
   data?: string | undefined;
 }
 
-/** What is always replaced, whatever stands there: persons and where they can be reached. */
+/** Fields with personal data, whose texts are always replaced. */
 const personal =
   /name|^given$|^family$|phone|mail|birth|^dob$|address|^line\d?$|street|city|^zip|postal|gender|^sex$/i;
-/** Of a run, its parent or children. */
 const workflowIdKey = /workflowId$/i;
 const runIdKey = /runId$/i;
-/** In markers, of local activities and of patches: the SDK's own, in the clear, and nothing of ours. */
+/** The SDK's own details in markers of local activities and patches, unencrypted. */
 const sdkNotes: ReadonlySet<string> = new Set(['data', 'patch-data']);
-/** Free texts beside payloads; some of these are one of a few words in capitals elsewhere. */
+/** Free texts beside payloads; in some events they are enum names. */
 const freeTexts: ReadonlySet<string> = new Set(['message', 'reason', 'cause']);
 const inCapitals = /^[A-Z][A-Z0-9_]+$/;
 const day = /^\d{4}-\d\d-\d\d$/;
@@ -29,12 +28,12 @@ const isPayload = (value: object): value is WirePayload =>
 const isSealed = ({ metadata }: WirePayload): boolean => text(metadata?.['encoding']) === 'binary/encrypted';
 
 /**
- * A run's history without whom it is about, which replays like the one it was made from: every text that the code does
- * not itself name is replaced by a text of the same shape, the same one wherever it stands in this history. Numbers,
- * yes and no, and moments stay, since code decides by them; days become the day of the run.
- * @param history JSON of Temporal's `History`, as the server has it
- * @param decode opens sealed payloads, in their order
- * @param vocabulary the texts that the code itself names: states, statuses, types
+ * Removes patient data from a history, which still replays. Every text that the code does not contain becomes a text of
+ * the same shape, equal for equal texts. Numbers, booleans and times stay, because code depends on them; dates become
+ * the day of the run.
+ * @param history protobuf JSON of Temporal's `History`
+ * @param decode decrypts payloads, in their order
+ * @param vocabulary texts in the code: states, statuses, types
  */
 export async function scrubHistory(
   history: unknown,
@@ -42,7 +41,7 @@ export async function scrubHistory(
   vocabulary: ReadonlySet<string>,
 ): Promise<unknown> {
   const sealed: WirePayload[] = [];
-  /** The server's ids of runs, and those a run made up for its children, which it makes up again in a replay. */
+  /** Run ids, and random ids of child workflows, which a replay generates again. */
   const byChance = new Set<string>();
   let firstInstant = '';
   look(history, '', (value, key) => {
@@ -57,7 +56,7 @@ export async function scrubHistory(
   const opened = await decode(sealed);
   const openedOf = new Map(sealed.map((payload, index) => [payload, opened[index]] as const));
   const runDay = firstInstant.slice(0, 10);
-  // Thrown away with the process: nobody can find out what a replacement stands for.
+  // Forgotten with the process, so no replacement can be reversed.
   const secret = randomBytes(32);
 
   return scrub(history, '', false);
@@ -69,7 +68,7 @@ export async function scrubHistory(
     if (isPayload(value)) return payload(value);
     return Object.fromEntries(
       Object.entries(value)
-        // Texts for whoever reads the run, which no code goes by.
+        // Texts for operators, which no code reads.
         .filter(([name]) => name !== 'userMetadata')
         .map(([name, held]) => [
           name,
@@ -89,7 +88,7 @@ export async function scrubHistory(
     return value;
   }
 
-  /** Between colons stand kinds of runs, small numbers, and what a client has made up. */
+  /** The parts of an id are kinds of runs, small numbers, and texts of clients. */
   function id(value: string): string {
     const parts = value.split(':');
     return parts.map((part) => (/^\d{1,3}$/.test(part) ? part : replaced(part, ''))).join(':');
@@ -114,7 +113,7 @@ export async function scrubHistory(
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, held]) => [
-        // A name of a field, or of something else that may be anybody's.
+        // A key that is no field name may be personal.
         /^\w+$/.test(name) && !/^\d/.test(name) ? name : replaced(name, ''),
         content(held, name),
       ]),
@@ -131,7 +130,7 @@ export async function scrubHistory(
     return value.replace(/[\p{L}\p{N}]+/gu, lookalike);
   }
 
-  /** Letters for letters and digits for digits; what may be of a UUID stays hexadecimal. */
+  /** Letters for letters and digits for digits; hexadecimal words stay hexadecimal. */
   function lookalike(word: string): string {
     const bytes = createHmac('sha512', secret).update(word).digest();
     const isHex = /^[\da-f]+$/.test(word);

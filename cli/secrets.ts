@@ -3,35 +3,33 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { pharmacySystems, variablesOf } from '../domain/pharmacies.js';
-import { hostedNames, serviceNames } from '../platform/service-names.js';
+import { hostedNames, storingServices } from '../platform/service-names.js';
 import { ownKeys } from './own-keys.js';
 
 const token = (): string => randomBytes(32).toString('hex');
 const ring = (id: string) => (): string => `${id}-1:${randomBytes(32).toString('base64')}`;
-const storing = serviceNames.filter((name) => name !== 'codec');
-/** Whose roles there are: of every service that keeps tables, of the retention, and one that only adds access events. */
+/** Every service with tables, the retention, and `access`, which only adds access events. */
 const roles = [...hostedNames.filter((name) => name !== 'codec'), 'access'];
 
 const pharmacyVariables = pharmacySystems.map(variablesOf);
 
-/** What nobody else has to know of: made here. */
+/** Secrets that only we use, and those that external services sign webhooks with. */
 const generated: Record<string, () => string> = {
   POSTGRES_PASSWORD: token,
   TEMPORAL_POSTGRES_PASSWORD: token,
-  ...Object.fromEntries(storing.map((name) => [`${name.toUpperCase()}_CODEC_KEYS`, ring(name)])),
+  ...Object.fromEntries(storingServices.map((name) => [`${name.toUpperCase()}_CODEC_KEYS`, ring(name)])),
   EVENTS_CODEC_KEYS: ring('events'),
   SECRET_ENCRYPTION_KEYS: ring('sealing'),
   ADMIN_JWT_SECRET: token,
   ID_HASH_SECRET: token,
   PLAN_TOKEN_SECRET: token,
   ...Object.fromEntries(Object.keys(ownKeys).map((name) => [`${name.toUpperCase()}_API_SECRET`, token])),
-  // What the parties sign their webhooks with, to be told to each.
   EMR_WEBHOOK_SECRET: token,
   EVENT_SINK_SECRET: token,
   ...Object.fromEntries(pharmacyVariables.map(({ webhookSecret }) => [webhookSecret, token])),
 };
 
-/** What a party outside gives; made up for a sandbox, which believes any. */
+/** Secrets that external services issue. The sandbox accepts any value. */
 const given: Record<string, () => string> = {
   EMR_TOKEN: token,
   ...Object.fromEntries(
@@ -45,7 +43,7 @@ const given: Record<string, () => string> = {
   TWILIO_AUTH_TOKEN: token,
   CODEC_PATH_TOKEN: () => randomBytes(16).toString('hex'),
 };
-/** Empty says that there is none. */
+/** An empty file means that there is none. */
 const optional = ['SMTP_PASSWORD', 'CHAT_WEBHOOK_URL', 'CRM_WEBHOOK_URL', 'TEMPORAL_AUTH_CLIENT_SECRET'];
 
 interface Options {
@@ -53,24 +51,24 @@ interface Options {
   sandbox?: true;
 }
 
-/** `rx secrets`: the folder that `SECRETS_DIR` names, a file for each secret. */
+/** `rx secrets`: fills the folder that `SECRETS_DIR` names, with a file for each secret. */
 export function addSecretsCommand(program: Command): void {
   program
     .command('secrets')
     .description('the files of SECRETS_DIR')
     .command('create <folder>')
-    .description('make what we can make ourselves, and name the files that a party outside must fill')
-    .option('--database <place>', 'where Postgres is, as host:port/database', 'postgres:5432/scriptrail')
-    .option('--sandbox', 'the parties are played, so make up their secrets too')
+    .description('generate our own secrets, and list the files that you must fill')
+    .option('--database <place>', 'address of Postgres as host:port/database', 'postgres:5432/scriptrail')
+    .option('--sandbox', 'external services are simulated, so generate their secrets too')
     .action((folder: string, options: Options) => {
       const empty = createSecrets(folder, options);
-      console.log(`${folder} is complete, but for what only others know.`);
-      if (empty.length > 0) console.log(`To be filled: ${empty.join(', ')}.`);
+      console.log(`Generated our own secrets in ${folder}.`);
+      if (empty.length > 0) console.log(`Fill in: ${empty.join(', ')}.`);
       console.log(`May stay empty: ${optional.join(', ')}${options.sandbox ? '' : ', CODEC_PATH_TOKEN'}.`);
     });
 }
 
-/** Keeps every file that is there, so that a repeat adds what a newer version needs. @returns the names of required files that are empty */
+/** Keeps existing files, so that a repeat adds what a newer version needs. @returns the required files that are empty */
 export function createSecrets(folder: string, { database, sandbox }: Options): string[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const write = (name: string, value: () => string): string => {

@@ -1,81 +1,51 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type WorkItemKind, workItemKinds } from '../domain/work-items.js';
-import { bearer } from './admin.js';
-import { callService, pretty } from './call-service.js';
-import { askForAll, printList } from './lists.js';
-import { readSystem } from './system.js';
+import { type Command, Option } from 'commander';
+import { workItemKinds } from '../domain/work-items.js';
+import { callAndPrint } from './call-service.js';
+import { askForAll, filtered, printList } from './lists.js';
+import { readJson } from './values.js';
 
-interface Item {
-  id: string;
-  kind: string;
-  reason: string;
-  title: string;
-  state: string;
-  references: Record<string, string>;
-  answers: string[];
-  dueAt: string;
-}
-
-interface Filter {
-  state: string;
-  kind?: string;
-  taskId?: string;
-  overdue?: true;
-}
-
-/** `rx worklist`: what waits for a person, and answering it (D109). */
+/** `rx worklist`: lists and answers work items (D109). */
 export function addWorklistCommand(program: Command): void {
   const worklist = program
     .command('worklist')
-    .description('what waits for a person, by when it is due')
+    .description('list work items by due time')
     .addOption(new Option('--state <state>').choices(['open', 'snoozed', 'closed']).default('open'))
-    .addOption(new Option('--kind <kind>').choices(Object.keys(workItemKinds) as WorkItemKind[]))
-    .option('--task-id <id>', 'of one task')
-    .option('--overdue', 'only what should have been answered by now')
+    .addOption(new Option('--kind <kind>').choices(Object.keys(workItemKinds)))
+    .option('--task-id <id>', 'only items of this task')
+    .option('--overdue', 'only items past their due time')
     .option('--json', 'print JSON')
-    .action(async ({ json, overdue, ...filter }: Filter & { json?: true }) => {
-      const query = new URLSearchParams({ ...filter, ...(overdue ? { overdue: 'true' } : {}) });
-      const path = `/v1/work-items?${query.toString()}`;
-      const call = { service: 'worklist', method: 'GET', path, headers: await bearer() } as const;
+    .action(async ({ json, ...filters }: { json?: true }) =>
       printList(
-        await askForAll<Item>(call, 'workItems'),
+        await askForAll(
+          { service: 'worklist', path: filtered('/v1/work-items', filters), asAdmin: true },
+          'workItems',
+        ),
         {
-          Item: ({ id }) => id,
-          Kind: ({ kind, reason }) => `${kind}\n${reason}`,
-          Due: ({ dueAt }) => dueAt,
+          Item: 'id',
+          Kind: ({ kind, reason }) => `${String(kind)}\n${String(reason)}`,
+          Due: 'dueAt',
           About: ({ references }) =>
-            Object.entries(references)
+            Object.entries(references as Record<string, string>)
               .map(([name, id]) => `${name} ${id}`)
               .join('\n'),
-          Answers: ({ answers }) => answers.join('\n'),
+          Answers: 'answers',
         },
         json,
-      );
-    });
+      ),
+    );
 
   worklist
     .command('answer <id> <answer>')
-    .description('answer an open item; the service whose item it is does what the answer says')
-    .option('--note <text>', 'stands in its history')
-    .option('--data <json>', 'what the answer needs, as {"pharmacy":"pharmacy_b"}', readJson)
-    .action(async (id: string, answer: string, { note, data }: { note?: string; data?: unknown }) => {
-      const { status, body } = await callService(readSystem(), {
+    .description('answer an open item; the service that opened it acts on the answer')
+    .option('--note <text>', 'kept in the history of the item')
+    .option('--data <json>', 'data of the answer, such as {"pharmacy":"pharmacy_b"}', readJson)
+    .action((id: string, answer: string, { note, data }: { note?: string; data?: unknown }) =>
+      callAndPrint({
         service: 'worklist',
         method: 'POST',
         path: `/v1/work-items/${encodeURIComponent(id)}/answer`,
         body: JSON.stringify({ answer, note, data }),
-        headers: await bearer(),
-      });
-      console.log(status);
-      console.log(pretty(body));
-      if (status >= 400) process.exitCode = 1;
-    });
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new InvalidArgumentError('JSON is needed.');
-  }
+        asAdmin: true,
+      }),
+    );
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from './client.js';
 
-/** The highest revocation counter of an admin that this service has heard of; undefined when of none (D72). */
+/** The highest revocation counter known for an admin; undefined when there is none (D72). */
 export const highestKnownVersion =
   (sql: Queryable, schema: string) =>
   async (adminId: string): Promise<number | undefined> => {
@@ -10,7 +10,7 @@ export const highestKnownVersion =
     return row?.ver;
   };
 
-/** Takes note of a counter; an older one changes nothing. */
+/** Records a revocation counter; a lower one changes nothing. */
 export async function noteVersion(
   sql: Queryable,
   schema: string,

@@ -1,10 +1,10 @@
 import type { Queryable, Sql } from './client.js';
 
 /**
- * Does `work` in a transaction while nobody else holds the lock of this name.
- * @param how `wait` waits for its turn, at most as long as a statement may run
- * @param work where the connection ends meanwhile, so does the lock: its next statement is refused
- * @returns undefined when it was not its turn
+ * Runs `work` in a transaction that holds the lock of this name.
+ * @param how `wait` waits for the lock, at most for the statement timeout
+ * @param work if the connection is lost, the lock is too: the next statement fails
+ * @returns undefined when another process holds the lock
  */
 export const whileLocked = <T>(
   sql: Sql,

@@ -1,6 +1,6 @@
 import type { Queryable } from './client.js';
 
-/** The services whose creating requests are told from repeats by their signature. */
+/** Services that recognize repeated create requests by their signature. */
 export type AnsweringService = 'orchestrator' | 'registry';
 
 export interface StoredAnswer {
@@ -10,11 +10,11 @@ export interface StoredAnswer {
 }
 
 /**
- * Takes a request on, in the transaction of what it creates (D91). While another transaction has it, this waits for its
- * end: committed, its answer is there; rolled back, the request is this one's.
- * @param digest of everything that makes two requests the same one
- * @param expiresAt from when the request is refused for its age
- * @returns what it was answered before, else undefined
+ * Claims a request in the transaction that creates its resource (D91). Waits for a concurrent transaction with the
+ * same request: after its commit, returns its answer; after a rollback, claims the request.
+ * @param digest identifies the request
+ * @param expiresAt when the request becomes too old
+ * @returns the recorded answer of an earlier request
  */
 export async function claimRequest(
   sql: Queryable,
@@ -22,7 +22,7 @@ export async function claimRequest(
   { digest, expiresAt }: { digest: Buffer; expiresAt: Date },
 ): Promise<StoredAnswer | undefined> {
   const table = sql(`${service}.answered_request`);
-  // More go than come; the minute is for the clocks of other processes.
+  // Each insert deletes up to 10 expired rows; the minute covers clock skew between processes.
   const claimed = await sql`
     with outlived as (
       select digest from ${table}
@@ -44,7 +44,7 @@ export async function claimRequest(
   return stored;
 }
 
-/** Keeps the answer of a request that this transaction has claimed. */
+/** Stores the answer of a request claimed in this transaction. */
 export async function keepAnswer(
   sql: Queryable,
   service: AnsweringService,

@@ -1,27 +1,36 @@
 import postgres from 'postgres';
 import { createPool } from './pool/pool.js';
-import type { Sql, Statement } from './pool/types.js';
+import type { Queryable, Sql, Statement } from './pool/types.js';
 
 export type { Queryable, Sql } from './pool/types.js';
 /** A part of a statement. */
 export type Fragment = Statement;
-/** A change to a row: only the columns that it names are written. */
+/** A change to a row; only the given columns are written. */
 export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** Connections a service may hold at once; a statement never runs longer than the callers above it wait. */
+/** The first row of a statement; undefined when it has none. */
+export const first = async <T>(rows: PromiseLike<readonly T[]>): Promise<T | undefined> => (await rows)[0];
+
+/** The condition for the page of a list, newest first, that follows the entry with this id. */
+export const pageAfter = (sql: Queryable, table: string, id: string | undefined): Fragment =>
+  id === undefined
+    ? sql``
+    : sql`and (created_at, id) < (select created_at, id from ${sql(table)} where id = ${id})`;
+
+/** Connections per service, and a statement timeout below the timeouts of the callers. */
 const maxConnections = 10;
 const statementTimeoutMs = 10_000;
-/** Under the 5 s within which whoever waits for a connection has an answer. */
+/** Below the 5 s within which a caller gets an answer. */
 const connectWithinMs = 4_000;
 
-/** Whether a statement was ended because it ran for longer than any may. */
+/** True when a statement exceeded the statement timeout. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '57014';
 
 /**
- * Whether the database is away, is stopping, or took too long for a statement, which is no fault of what was asked. By
- * the driver's codes of lost connections, the operating system's, and Postgres' own: connection, resources, operator,
- * and a server that only reads, as a standby does that was reached in the middle of a failover.
+ * True when the database is unreachable, is stopping, or exceeded the statement timeout, so the request is not at
+ * fault. Matches error codes of the driver, the operating system and Postgres: connection, resources, operator
+ * intervention, and a read-only server during a failover.
  */
 export const isDatabaseAway = (error: unknown): boolean =>
   /^(CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN|08...$|53...$|57...$|25006$)/.test(
@@ -29,8 +38,8 @@ export const isDatabaseAway = (error: unknown): boolean =>
   );
 
 /**
- * A pool of one service's own role. Columns are camel-cased, keys inside JSON are left as they are, dates stay the
- * strings they are (`YYYY-MM-DD`).
+ * A pool with the role of one service. Column names become camel case, JSON keys stay, and dates stay `YYYY-MM-DD`
+ * strings.
  */
 export function createSql(url: string, options: { applicationName: string; max?: number }): Sql {
   return createPool(url, {

@@ -1,26 +1,26 @@
 import type { Queryable } from './client.js';
 
-/** A coupon, and what the processor says of its use. */
+/** A coupon, with its terms at the processor. */
 export interface CouponTerms {
   couponId: string;
   valid: boolean;
-  /** It is taken off one charge only. */
+  /** Applies to one charge only. */
   once: boolean;
-  /** How many patients may still have it by the processor's count; null for any number. */
+  /** Further redemptions that the processor allows; null for no limit. */
   redemptionsLeft: number | null;
 }
 
-/** `used`: it was taken off another charge, and counts once; `refused`: it has ended, or others have had the last of it. */
+/** `used`: an earlier charge used this single-use coupon; `refused`: it is invalid or fully redeemed. */
 export type Redemption = 'redeemed' | 'used' | 'refused';
 
-/** Waits until nobody else takes or gives back this coupon, and keeps them waiting to the end of the transaction. */
+/** Locks a coupon until the transaction ends. */
 export async function lockCoupon(sql: Queryable, couponId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`coupon ${couponId}`}, 0))`;
 }
 
 /**
- * Redeems a coupon, once for each patient (D87). To be called in the transaction that fixes the amount, which has the
- * coupon locked: of two charges at once the second sees what the first has taken.
+ * Redeems a coupon once for each patient (D87). Call it in the transaction that fixes the amount, with the coupon
+ * locked, so that concurrent charges see each other's redemptions.
  */
 export async function redeemCoupon(
   sql: Queryable,
@@ -42,7 +42,6 @@ export async function redeemCoupon(
   return 'redeemed';
 }
 
-/** Gives a patient's redemption back. */
 export async function returnCoupon(
   sql: Queryable,
   { couponId, emrPatientId }: { couponId: string; emrPatientId: string },
@@ -50,7 +49,6 @@ export async function returnCoupon(
   await sql`delete from coupons.redemption where coupon_id = ${couponId} and emr_patient_id = ${emrPatientId}`;
 }
 
-/** How many patients have redeemed a coupon here. */
 export async function countRedemptions(sql: Queryable, couponId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(coupon_id)::int as count from coupons.redemption where coupon_id = ${couponId}

@@ -4,13 +4,13 @@ import type { Queryable, Sql } from './client.js';
 import type { Waiting } from './outbox.js';
 import { closeWorkItem, openWorkItem, type WorkItemSchema } from './work-items.js';
 
-/** One consumer's queue of the events of one aggregate. */
+/** The queue of one consumer for one aggregate. */
 export interface EventQueue {
   consumer: EventConsumer;
   aggregateId: string;
 }
 
-/** The first event of the queue that is undelivered; null when there is none, or when it was given up and waits. */
+/** The first undelivered event of the queue; null when there is none or it is dead. */
 export async function findNextDelivery(
   sql: Queryable,
   schema: string,
@@ -44,9 +44,9 @@ export async function findNextDelivery(
 }
 
 /**
- * Records what became of an attempt; a delivery that is settled stays as it is. One that is given up, or refused for the
- * third time, waits for a person from then on (D109). What the worklist itself does not take it cannot show.
- * @param refused whether the consumer has answered that it does not take it
+ * Records an attempt; a finished delivery stays as it is. Opens a work item for a dead delivery and at the third
+ * rejection (D109), except for the worklist's own.
+ * @param refused the consumer rejected the event
  */
 export async function recordDelivery(
   sql: Sql,
@@ -86,13 +86,13 @@ export async function recordDelivery(
   });
 }
 
-/** Queues whose first event should have been tried by now: nudged again, should a nudge have been lost. */
-export async function listStalledQueues(
+/** Queues whose first event is overdue: their signal may be lost. */
+export const listStalledQueues = (
   sql: Queryable,
   schema: string,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
-): Promise<(EventQueue & { source: string })[]> {
-  return sql<(EventQueue & { source: string })[]>`
+) =>
+  sql<(EventQueue & { source: string })[]>`
     select head.consumer, head.aggregate_id, entry.source
     from (
       select distinct on (consumer, aggregate_id) consumer, aggregate_id, event_id, state, due_at
@@ -105,9 +105,8 @@ export async function listStalledQueues(
       and coalesce(head.due_at, entry.time) < now() - ${overdueSeconds} * interval '1 second'
     limit ${limit}
   `;
-}
 
-/** What the consumers of a service's events have yet to get, and what of it was given up. */
+/** Pending and dead deliveries. */
 export async function measureDeliveries(sql: Queryable, schema: string): Promise<Waiting & { dead: number }> {
   const [row] = await sql<[Waiting & { dead: number }]>`
     select

@@ -2,7 +2,7 @@ import { messageWithAdvice } from '../platform/certificate-advice.js';
 import { takeSecretFiles } from '../platform/config-files.js';
 import { migrate } from './migrate.js';
 
-/** `npm run db:migrate`: brings the database of `DATABASE_URL` up to date, with a role for every `*_DATABASE_URL`. */
+/** `npm run db:migrate` migrates the database of `DATABASE_URL` and creates a role for each `*_DATABASE_URL`. */
 async function main(): Promise<void> {
   takeSecretFiles(process.env);
   const databaseUrl = process.env['DATABASE_URL'];

@@ -9,17 +9,17 @@ const migrationsFolder = new URL('./migrations/', import.meta.url);
 const advisoryLock = 7_236_519;
 
 export interface MigrateOptions {
-  /** The migrator: owns schemas and tables, and may create roles. */
+  /** Owns the schemas and tables, and may create roles. */
   databaseUrl: string;
-  /** Per service the URL it connects with; the role named there is made where it is missing. */
+  /** The URL of each service; its role is created when missing. */
   serviceDatabaseUrls: Readonly<Record<string, string>>;
 }
 
 /**
- * Brings the database up to date: one login role per service, then every file of `db/migrations/<schema>/` that has
- * not run yet, each in a transaction of its own. Safe to run from several processes at once.
- * @returns the names of the files applied now
- * @throws when a file that was applied has changed since
+ * Migrates the database: creates one login role per service, then runs each new file of `db/migrations/<schema>/` in
+ * its own transaction. Several processes can run this concurrently.
+ * @returns the names of the applied files
+ * @throws when an applied file has changed
  */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
   const sql = createPool(options.databaseUrl, { max: 1 });
@@ -32,7 +32,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
   }
 }
 
-/** Polled: a backend that waits inside `pg_advisory_lock` would hold up concurrent index builds. */
+/** Polls, because waiting inside `pg_advisory_lock` would block concurrent index builds. */
 async function takeLock(sql: Sql): Promise<void> {
   for (;;) {
     const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${advisoryLock}) as taken`;
@@ -42,8 +42,8 @@ async function takeLock(sql: Sql): Promise<void> {
 }
 
 /**
- * Roles belong to the whole server, so a second system there would take the first one's by giving them other passwords.
- * A password is set only where the one given does not open the database, and only by the system whose role it is.
+ * Roles belong to the whole server, so a second system on it could take over a role by setting its password. Sets a
+ * password only if the given one does not work, and only in the system that owns the role.
  */
 async function createRoles(sql: Sql, urls: MigrateOptions['serviceDatabaseUrls']): Promise<void> {
   for (const [service, url] of Object.entries(urls)) {
@@ -86,7 +86,7 @@ async function opens(url: string): Promise<boolean> {
   }
 }
 
-/** Postgres says that permission is denied, and not which. */
+/** Explains a denied permission: Postgres does not name the missing one. */
 async function madeByOwner(change: () => Promise<void>): Promise<void> {
   try {
     await change();
@@ -129,7 +129,7 @@ async function applyFiles(sql: Sql): Promise<string[]> {
   return applied;
 }
 
-/** `<schema>/NNNN_<name>.sql`, by number first, so that a later file may build on an earlier one of another schema. */
+/** Sorts `<schema>/NNNN_<name>.sql` by number first, so that a file can build on an earlier one of another schema. */
 async function listFiles(): Promise<string[]> {
   const files = await readdir(migrationsFolder, { recursive: true });
   const number = (name: string) => name.slice(name.lastIndexOf('/') + 1);

@@ -2,71 +2,66 @@ import type { JSONValue } from 'postgres';
 import { consumersOf } from '../domain/events.js';
 import type { Queryable } from './client.js';
 
-/** Something that happened to an aggregate, to be made known after the transaction that wrote it. */
 export interface OutboxEvent {
-  source: string;
   detailType: string;
-  /** Events of one aggregate are shipped in the order of their insertion. */
+  /** Events of one aggregate are shipped in the order of insertion. */
   aggregateId: string;
-  organizationId: string | null;
+  organizationId?: string | null;
   detail: JSONValue;
 }
 
 export interface OutboxEntry extends OutboxEvent {
   /** The event's id and idempotency token. */
   id: string;
+  source: string;
+  organizationId: string | null;
   time: Date;
 }
 
-/** Where a service's relays listen for its new entries; also the name of the lock under which one of them ships. */
+/** The channel on which a service's relays listen; also the name of the lock that the shipping relay holds. */
 export const outboxChannel = (schema: string): string => `${schema}_outbox`;
 
-/** Tries of a row before it is given up; with the pauses between them they take about an hour. */
+/** Attempts per row; with the pauses between them they take about an hour. */
 const maxAttempts = 20;
 const longestPauseSeconds = 300;
 
 /**
- * Adds an event to the outbox of a service, in the transaction of the change it tells of, and wakes the relay at its
- * commit. Events of one aggregate must be added under a lock of that aggregate: that is what gives them an order.
+ * Adds an event to a service's outbox in the transaction of its change, and wakes the relay at commit. The caller
+ * holds a lock of the aggregate, which orders its events.
  */
 export async function appendToOutbox(sql: Queryable, schema: string, event: OutboxEvent): Promise<void> {
-  const { source, detailType, aggregateId, organizationId, detail } = event;
+  const { detailType, aggregateId, organizationId = null, detail } = event;
   await sql`
     with entry as (
       insert into ${sql(`${schema}.outbox`)} (source, detail_type, aggregate_id, organization_id, detail)
-      values (${source}, ${detailType}, ${aggregateId}, ${organizationId}, ${sql.json(detail)})
+      values (${schema}, ${detailType}, ${aggregateId}, ${organizationId}, ${sql.json(detail)})
       returning id
     )
     select pg_notify(${outboxChannel(schema)}, '') from entry
   `;
 }
 
-/**
- * Adds an event for all who subscribe to it (domain/events.ts), in the transaction of the change it tells of and under
- * a lock of its aggregate.
- * @returns the event's id
- */
+/** Like {@link appendToOutbox}, for all consumers of the event (domain/events.ts). @returns the event's id */
 export async function publishEvent(sql: Queryable, schema: string, event: OutboxEvent): Promise<string> {
-  const { source, detailType, aggregateId, organizationId, detail } = event;
-  const [row] = await sql<{ id: string }[]>`
+  const { detailType, aggregateId, organizationId = null, detail } = event;
+  const [row] = await sql<[{ id: string }]>`
     with entry as (
       insert into ${sql(`${schema}.outbox`)} (source, detail_type, aggregate_id, organization_id, detail)
-      values (${source}, ${detailType}, ${aggregateId}, ${organizationId}, ${sql.json(detail)})
+      values (${schema}, ${detailType}, ${aggregateId}, ${organizationId}, ${sql.json(detail)})
       returning id, sequence
     ), delivery as (
       insert into ${sql(`${schema}.event_delivery`)} (event_id, consumer, aggregate_id, sequence)
       select entry.id, consumer, ${aggregateId}, entry.sequence
-      from entry, unnest(${consumersOf(event)}::text[]) as consumer
+      from entry, unnest(${consumersOf({ source: schema, detailType })}::text[]) as consumer
     )
     select id, pg_notify(${outboxChannel(schema)}, '') from entry
   `;
-  if (!row) throw new Error('The event was not stored');
   return row.id;
 }
 
 /**
- * The next entries to ship, at most one per aggregate: none whose aggregate has an earlier one that is not shipped,
- * be it waiting or dead. By state and not by the last number seen, since a transaction may commit late.
+ * The next entries to ship, at most one per aggregate. Skips aggregates with an earlier unshipped entry, pending or
+ * dead. Reads the state instead of a last number, because transactions may commit late.
  */
 export async function claimEntries(sql: Queryable, schema: string, limit: number): Promise<OutboxEntry[]> {
   const outbox = sql(`${schema}.outbox`);
@@ -92,7 +87,7 @@ export async function markShipped(sql: Queryable, schema: string, ids: readonly 
   `;
 }
 
-/** Notes that an entry could not be shipped: tried again after a growing pause, and at last given up. */
+/** Schedules the retry of an entry after a growing pause; after the last attempt the entry is dead. */
 export async function markFailed(sql: Queryable, schema: string, id: string, error: string): Promise<void> {
   await sql`
     update ${sql(`${schema}.outbox`)} set
@@ -103,13 +98,13 @@ export async function markFailed(sql: Queryable, schema: string, id: string, err
   `;
 }
 
-/** How much waits, and for how long; ages are seconds, 0 where nothing does. */
+/** Pending items, and the age of the oldest in seconds; 0 without any. */
 export interface Waiting {
   count: number;
   ageSeconds: number;
 }
 
-/** What a service has yet to ship, and what of it was given up. */
+/** Pending and dead entries. */
 export async function measureOutbox(sql: Queryable, schema: string): Promise<Waiting & { dead: number }> {
   const [row] = await sql<[Waiting & { dead: number }]>`
     select

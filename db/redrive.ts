@@ -1,7 +1,7 @@
 import type { Queryable, Sql } from './client.js';
 import { outboxChannel } from './outbox.js';
 
-/** Services with an outbox: events, delivered to consumers, and the router's callbacks. */
+/** Services with an outbox. */
 export const outboxServices = [
   'router',
   'orchestrator',
@@ -15,15 +15,14 @@ export type OutboxService = (typeof outboxServices)[number];
 export interface RedriveWindow {
   from: Date;
   to: Date;
-  /** Only what was given up, within the window; without it everything that happened in the window (D97). */
+  /** `dead` selects what was given up in the window; otherwise everything published in it (D97). */
   state?: 'dead' | undefined;
 }
 
 /**
- * Sends again what a service has to make known, under the same ids and in its old order: every event of a window of
- * time, delivered ones too, or only what was given up in it (D97). Not those whose detail is past its age, or was erased
- * with its patient (D94).
- * @returns how many events; of those given up, one per consumer that had not got it
+ * Sends the events of a window again, with the same ids and in the same order: all of them, or only dead ones (D97).
+ * Skips events whose detail was deleted by age or erasure (D94).
+ * @returns the number of events; with `dead`, one per consumer without the event
  */
 export const redrive = (sql: Sql, service: OutboxService, window: RedriveWindow): Promise<number> =>
   sql.begin(async (sql) => {
@@ -32,7 +31,7 @@ export const redrive = (sql: Sql, service: OutboxService, window: RedriveWindow)
     return window.state === 'dead' ? entries + deliveries : entries;
   });
 
-/** The entries of a window of time are shipped again. @returns how many */
+/** @returns the number of entries */
 export async function redriveEntries(
   sql: Queryable,
   schema: string,
@@ -50,7 +49,7 @@ export async function redriveEntries(
   return count;
 }
 
-/** The deliveries of a window of time are made again; their entries are shipped for it. @returns how many */
+/** @returns the number of deliveries */
 async function redriveDeliveries(
   sql: Queryable,
   schema: string,
@@ -77,9 +76,8 @@ async function redriveDeliveries(
 }
 
 /**
- * Makes one event's delivery to one consumer again, at once and with its whole time before it (D109). One that has been
- * delivered meanwhile stays so.
- * @returns false when there is nothing to deliver any more: its detail is past its age, or was erased
+ * Makes one delivery due now, with all its attempts available (D109). A delivered one stays.
+ * @returns false when the event's detail was deleted
  */
 export const redriveDelivery = (
   sql: Sql,

@@ -5,16 +5,15 @@ import {
   type WorkItemKind,
   workItemKinds,
 } from '../domain/work-items.js';
-import type { Queryable } from './client.js';
+import { first, type Queryable } from './client.js';
 import { publishEvent } from './outbox.js';
 
-/** Schemas whose service has facts that wait for a person. */
 export type WorkItemSchema = 'router' | 'orchestrator' | 'intake' | 'organization' | 'patients' | 'bridge';
 
-/** What an item is about: there is one item for each kind and fact, however often it is reported. */
+/** The subject of an item; each kind and fact has one item. */
 export interface Fact {
   kind: WorkItemKind;
-  /** Made of business ids, such as a submission's. */
+  /** Business ids, such as a submission's. */
   fact: string;
 }
 
@@ -26,9 +25,9 @@ interface Row extends Omit<WorkItemDetail, 'openedAt' | 'dueAt' | 'closedAt' | '
 }
 
 /**
- * Opens the work item of a fact (D109), in the transaction of the fact itself. One that is open stays as it is, one that
- * was closed is opened again.
- * @param item `reason` is a word; `references` are ids by what they are of; `workflowId` is the run that waits or failed
+ * Opens the work item of a fact (D109) in the transaction of the fact. An open item stays; a closed one is opened
+ * again.
+ * @param item `reason` is a code, `references` maps names to ids, `workflowId` is the workflow that waits or failed
  */
 export async function openWorkItem(
   sql: Queryable,
@@ -56,8 +55,8 @@ export async function openWorkItem(
       where item.state = 'closed'
     returning ${columns(sql)}
   `;
-  if (opened) await tell(sql, schema, 'work_item.opened', opened);
-  // What a person does about it just now has not helped: their answer does not close it.
+  if (opened) await publish(sql, schema, 'work_item.opened', opened);
+  // The answer in progress has not helped, so it does not close the item.
   else
     await sql`
       update ${sql(`${schema}.work_item`)} set answering = null, answering_by = null
@@ -66,8 +65,8 @@ export async function openWorkItem(
 }
 
 /**
- * Closes the work item of a fact, in the transaction that settles the fact; none is open where it was never reported.
- * By whoever's answer is being carried out just now, else by `system`: the fact healed by itself.
+ * Closes the work item of a fact in the transaction that resolves the fact. The closer is the person whose answer is
+ * in progress, else `system`.
  * @returns whether one was open
  */
 export const closeWorkItem = (
@@ -77,9 +76,9 @@ export const closeWorkItem = (
 ): Promise<boolean> => close(sql, schema, sql`kind = ${kind} and fact = ${fact} and state <> 'closed'`);
 
 /**
- * Opens the items of a task again whose answer has come to nothing, after it was taken as done because it took long: the
- * pharmacy has said no. In the transaction that records so.
- * @param since when what the answer asked for was begun: an item that was closed before has been answered to another end
+ * Reopens the items of a task after the pharmacy rejected what their answer requested. Call it in the transaction
+ * that records the rejection.
+ * @param since when that request began: items closed earlier had another outcome
  */
 export async function reopenAnswered(
   sql: Queryable,
@@ -95,11 +94,11 @@ export async function reopenAnswered(
     await openWorkItem(sql, schema, { ...item, references });
 }
 
-/** What an item of a task names: the task, or a reference of it. */
+/** Matches the items that name a task or one of its references. */
 export const aboutTask = (sql: Queryable, taskId: string) =>
   sql`(fact = ${taskId} or refers_to ->> 'taskId' = ${taskId} or refers_to ->> 'reference' = ${taskId})`;
 
-/** Notes whose answer is carried out from now on. @returns false when the item is closed */
+/** Records the answer in progress. @returns false when the item is closed */
 export async function beginAnswer(
   sql: Queryable,
   schema: WorkItemSchema,
@@ -113,7 +112,7 @@ export async function beginAnswer(
   return count > 0;
 }
 
-/** Closes an item by the answer that was carried out. @returns false when its fact was reported anew meanwhile */
+/** Closes an item by its answer. @returns false when its fact was reported again meanwhile */
 export async function finishAnswer(
   sql: Queryable,
   schema: WorkItemSchema,
@@ -125,7 +124,7 @@ export async function finishAnswer(
   return item?.state === 'closed' && item.closedBy === by && item.answer === answer;
 }
 
-/** An answer that could not be carried out leaves its item open, for another one. */
+/** Clears an answer that failed; the item stays open for another one. */
 export async function dropAnswer(sql: Queryable, schema: WorkItemSchema, id: string): Promise<void> {
   await sql`update ${sql(`${schema}.work_item`)} set answering = null, answering_by = null where id = ${id}`;
 }
@@ -142,15 +141,14 @@ async function close(
     where ${which}
     returning ${columns(sql)}
   `;
-  if (closed) await tell(sql, schema, 'work_item.closed', closed);
+  if (closed) await publish(sql, schema, 'work_item.closed', closed);
   return closed !== undefined;
 }
 
-/** An item as its own service has it. */
+/** An item in its own service's schema. */
 export interface OwnWorkItem extends Fact {
   id: string;
   reason: string;
-  /** Ids by what they are of. */
   refersTo: Record<string, string>;
   organizationId: string | null;
   workflowId: string | null;
@@ -160,32 +158,25 @@ export interface OwnWorkItem extends Fact {
   answer: string | null;
 }
 
-export async function findWorkItem(
-  sql: Queryable,
-  schema: WorkItemSchema,
-  id: string,
-): Promise<OwnWorkItem | undefined> {
-  const [item] = await sql<OwnWorkItem[]>`
+export const findWorkItem = (sql: Queryable, schema: WorkItemSchema, id: string) =>
+  first(sql<OwnWorkItem[]>`
     select id, kind, fact, reason, refers_to, organization_id, workflow_id, answers, state, closed_by, answer
     from ${sql(`${schema}.work_item`)}
     where id = ${id}
-  `;
-  return item;
-}
+  `);
 
 const columns = (sql: Queryable) => sql`
   id, kind, reason, title, refers_to, organization_id, answers, workflow_id, opened_at, due_at, closed_at, closed_by,
   answer
 `;
 
-const tell = (
+const publish = (
   sql: Queryable,
   schema: WorkItemSchema,
   detailType: 'work_item.opened' | 'work_item.closed',
   { refersTo, openedAt, dueAt, closedAt, ...item }: Row,
 ) =>
   publishEvent(sql, schema, {
-    source: schema,
     detailType,
     aggregateId: item.id,
     organizationId: item.organizationId,

@@ -1,4 +1,4 @@
-/** What may be done to a person's data, as its events name it: `<noun>.<verb>` (D88). */
+/** The actions on a person's data that access events name: `<noun>.<verb>` (D88). */
 export const accessActions = [
   'access.list',
   'admin.create',
@@ -106,18 +106,18 @@ const readingVerbs: ReadonlySet<string> = new Set([
   'verify',
 ]);
 
-/** Whether an action shows somebody's data, and changes none. */
+/** True for an action that shows a person's data and changes none. */
 export const isReading = (action: AccessAction): boolean => readingVerbs.has(action.split('.')[1] ?? '');
 
-export type AccessOutcome = 'allowed' | 'refused' | 'failed';
+type AccessOutcome = 'allowed' | 'refused' | 'failed';
 
-/** Who read or changed what, or tried to (D88). Nothing personal of a patient stands in one. */
+/** One access or attempted access to a person's data (D88). It holds no personal data of a patient. */
 export interface AccessEvent {
-  /** An admin's id, a key's id, or what of ours it was. */
+  /** An admin's id, a key's id, or the name of our component. */
   actor: string;
   actorKind: 'admin' | 'key' | 'system';
   action: AccessAction;
-  /** An id of ours, never of the EMR's; null: of none, or of many. */
+  /** Our id of the record, never the EMR's. Null for no single record. */
   record: string | null;
   organizationId: string | null;
   ip: string | null;

@@ -1,4 +1,4 @@
-/** JSON with object keys in code-unit order and without `undefined`: equal values give equal texts. */
+/** JSON with sorted object keys and without `undefined`, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
   if (value !== null && typeof value === 'object') {

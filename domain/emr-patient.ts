@@ -8,13 +8,12 @@ export interface Person {
   /** `YYYY-MM-DD` */
   birthDate?: CalendarDay | undefined;
   gender: 'male' | 'female' | 'other' | 'unknown';
-  /** As it was written; the EMR gets its digits, without an extension (D149). */
   phone: string;
   email: string;
   address: { line1: string; line2?: string | undefined; city: string; state: string; zip: string };
 }
 
-/** A person as the EMR takes them, field by field (page 2, EMR patient mapping), without white space around (D149). */
+/** A person as a FHIR Patient (page 2, EMR patient mapping), without white space around texts (D149). */
 export function personAsPatient({ firstName, lastName, birthDate, gender, ...reached }: Person): Patient {
   const { phone, email, address } = reached;
   const { line1, line2, city, state, zip } = address;
@@ -26,7 +25,7 @@ export function personAsPatient({ firstName, lastName, birthDate, gender, ...rea
     ...(birthDate === undefined ? {} : { birthDate }),
     gender,
     telecom: [
-      // FHIR has no empty values: a phone without a digit is a phone without a number.
+      // FHIR forbids empty values, so a phone without a digit has no `value`.
       { system: 'phone', use: 'mobile', ...(digits === '' ? {} : { value: digits }) },
       { system: 'email', value: email.trim() },
     ],

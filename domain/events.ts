@@ -1,6 +1,8 @@
-/** Something that happened, as its consumers are told of it (D73). */
+import type { Pharmacy } from './pharmacies.js';
+
+/** An event as its consumers receive it (D73). */
 export interface EventEnvelope {
-  /** The outbox row's id, and the token by which a consumer knows a repeat. */
+  /** The outbox row's id, by which a consumer recognizes a repeat. */
   id: string;
   source: string;
   detailType: string;
@@ -10,19 +12,18 @@ export interface EventEnvelope {
   detail: unknown;
 }
 
-/** Ends the tokens issued before it, in every service that takes them (D72). */
+/** Each of these ends the tokens issued before it, in every service that accepts them (D72). */
 const sessionEvents = ['admin.membership_revoked', 'admin.user_suspended', 'admin.user_signed_out'] as const;
 
-/** How the ids begin of the runs that deliver events: the only runs in which two services meet (ADR 15). */
+/** Prefix of the workflow ids of event deliveries, the only runs that two services share (ADR 15). */
 export const eventsRunPrefix = 'events:';
 
-/** Something has changed for a charge that has failed: its run is to look at it (D107). */
+/** Signals the dunning run of a failed charge that its row has changed (D107). */
 export const paymentRecoveryDue = 'payment.recovery_due';
 
-/** Who hears of what: the one table of consumers (page 3, Events; D73). */
+/** The consumers and the events that each receives (page 3, Events; D73). */
 export const subscriptions = {
   notification: ['admin.user_invited', 'admin.sign_in_locked', 'organization.created', ...sessionEvents],
-  /** What it writes to the EMR after its answer. */
   intake: ['intake.contact_confirmed', ...sessionEvents],
   patients: [
     'organization.created',
@@ -31,10 +32,8 @@ export const subscriptions = {
     'organization.archived',
     ...sessionEvents,
   ],
-  /** The hostnames that its own domain verifier watches. */
   organization: ['organization.custom_domain_registered', 'organization.custom_domain_deactivated'],
   bridge: ['patient.archived', ...sessionEvents],
-  /** The last tells itself which unpaid charge to look after. */
   orchestrator: [
     'emr.medication_request.activated',
     'intake.payment_profile_saved',
@@ -43,33 +42,30 @@ export const subscriptions = {
     paymentRecoveryDue,
   ],
   router: ['emr.medication_dispense.completed'],
-  /** What waits for a person, wherever (D109). */
   worklist: ['work_item.opened', 'work_item.closed', ...sessionEvents],
 } as const;
 
 export type EventSubscriber = keyof typeof subscriptions;
-/** The types of events that a subscriber has to have an answer to. */
 export type SubscribedType<S extends EventSubscriber> = (typeof subscriptions)[S][number];
-/** A subscriber, or the one place outside that is told of everything. */
+/** A subscriber, or the external sink, which receives every public event. */
 export type EventConsumer = EventSubscriber | 'sink';
 
-/** Services whose events concern the outside too; the intake gateway publishes none there (page 2, Events). */
-const toldOutside: readonly string[] = ['organization', 'patients', 'bridge'];
+/** Services whose events also go to the sink; the intake gateway publishes none there (page 2, Events). */
+const publicSources: readonly string[] = ['organization', 'patients', 'bridge'];
 
-/** The router's own note that a callback waits: for its deliverer, not for consumers. */
+/** Internal to the router: starts or signals the run that delivers callbacks. */
 export const callbackQueued = 'callback.queued';
-/** That a cancellation is pending, or has been settled by the pharmacy's own word: for the run that asks. */
+/** Internal to the router: a cancellation is pending, or the pharmacy's report has decided it. */
 export const cancellationPending = 'cancellation.pending';
 
-/** That a hold was opened, answered or released: for the run that follows it. */
+/** Internal to the router: a hold was opened, answered or released. */
 export const holdChanged = 'hold.changed';
-/** The router's own note that nobody knows whether an order exists: for the run that asks the pharmacy. */
+/** Internal to the router: the outcome of an order is unknown, so a run asks the pharmacy. */
 export const orderUnknown = 'order.unknown';
 
-/** Of what waits for a person only our own people are told (D109). */
+/** Work items concern our own staff only (D109). */
 const isInternal = (detailType: string): boolean => detailType.startsWith('work_item.');
 
-/** Lists the consumers that an event is delivered to. */
 export function consumersOf({
   source,
   detailType,
@@ -77,22 +73,57 @@ export function consumersOf({
   const subscribers = (Object.keys(subscriptions) as EventSubscriber[]).filter((subscriber) =>
     (subscriptions[subscriber] as readonly string[]).includes(detailType),
   );
-  return toldOutside.includes(source) && !isInternal(detailType) ? [...subscribers, 'sink'] : subscribers;
+  return publicSources.includes(source) && !isInternal(detailType) ? [...subscribers, 'sink'] : subscribers;
 }
 
-/** Whether a type is among those that the outside is told of: `patient.archived`, or `patient.*`; no list is all. */
+/** True if a list of types such as `patient.archived` or `patient.*` names the type. An empty list names all. */
 export const isOneOf = (types: readonly string[], detailType: string): boolean =>
   types.length === 0 ||
   types.some((type) =>
     type.endsWith('.*') ? detailType.startsWith(type.slice(0, -1)) : type === detailType,
   );
 
-/** Goes with a failed attempt: the consumer has answered that it does not take the event, which may pass. */
+/** Marks a failed attempt that the consumer rejected with a status that may change on a later try. */
 export const consumerRefused = 'refused';
+
+/** The detail of `intake.payment_profile_saved`: the card to charge, and the agreed price (D64). */
+export interface PaymentProfileSaved {
+  submissionId: string;
+  emrPatientId: string;
+  customerId: string;
+  paymentMethodId: string;
+  couponCode: string | null;
+  planAmountCents: number;
+  /** The intake type that the plan's price is for (D87); old events have null. */
+  intakeType: string | null;
+  /** The intake proved its mailbox; a profile without proof replaces no other (D86). */
+  emailProven: boolean;
+  /** ISO 8601. The later of two profiles of a patient counts. */
+  savedAt: string;
+}
+
+/** The detail of `order.settled`: an order whose outcome was unknown (D21) exists, or does not (D114). */
+export interface OrderSettled {
+  submissionId: string;
+  clientId: string;
+  sourceOrderId: string;
+  pharmacy: string;
+  /** null: there is no order. */
+  pharmacyOrderId: string | null;
+}
+
+/** A person answered a pharmacy's hold with a move to another pharmacy (D109). */
+export const orderRerouteAsked = 'order.reroute_asked';
+export interface RerouteAsked {
+  submissionId: string;
+  sourceOrderId: string;
+  pharmacy: Pharmacy;
+  requestedBy: string;
+}
 
 const shortestPauseMs = 1_000;
 const longestPauseMs = 10 * 60_000;
-/** A delivery is given up when this much time has passed since its first attempt, as a callback is. */
+/** From its first attempt on, a delivery has this long to succeed, as a callback has. */
 const patienceMs = 72 * 60 * 60_000;
 
 /** An event that has not reached a consumer. Times are epoch milliseconds. */
@@ -104,16 +135,16 @@ export interface NextDelivery {
   lastError: string | null;
 }
 
-/** What becomes of a delivery: dead ones hold up their aggregate, for this consumer only, until they are driven again. */
+/** A dead delivery blocks its aggregate, for this consumer only, until an operator redrives it. */
 export type DeliveryVerdict =
   | { state: 'delivered' }
   | { state: 'dead'; error: string }
   | { state: 'pending'; error: string; dueAt: number };
 
 /**
- * What becomes of a delivery after an attempt that failed. Times are epoch milliseconds.
+ * Decides how a delivery continues after a failed attempt. Times are epoch milliseconds.
  * @param attempts made so far, this one included
- * @param isRefused the consumer will never take it
+ * @param isRefused the consumer will never accept the event
  */
 export function judgeFailedDelivery(attempt: {
   error: string;

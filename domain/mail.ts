@@ -1,2 +1,2 @@
-/** A mail is on its way, was tried in vain on every channel, or is wanted no more. */
+/** The mail was sent, failed on every channel, or is not needed any more. */
 export type MailOutcome = 'sent' | 'undelivered' | 'obsolete';

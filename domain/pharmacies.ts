@@ -1,12 +1,11 @@
-/** What a pharmacy is to us, beside how its system is called. */
 interface Facts {
-  /** We order the shipping label when the order is placed; else the pharmacy ships and reports it (D38). */
+  /** We buy the shipping label when we place the order; otherwise the pharmacy ships and reports it (D38). */
   usesOurLabel: boolean;
 }
-/** A pharmacy with a system of its own, and the environment variables that it needs beside those of every system. */
+/** A pharmacy with its own system, and the environment variables that only this system needs. */
 interface OwnSystem extends Facts {
   credentials: readonly string[];
-  /** Articles whose ids are settings; it does not carry one that is not set. */
+  /** Settings with article ids; the pharmacy does not carry an article without its setting. */
   articles: readonly string[];
 }
 interface SharedSystem extends Facts {
@@ -14,8 +13,8 @@ interface SharedSystem extends Facts {
 }
 
 /**
- * Every pharmacy, by its name on the wire (page 1, Routing configuration). The compiler asks for the adapter of each
- * entry with a system of its own (integrations/pharmacies/registry.ts).
+ * Every pharmacy, by its name on the wire (page 1, Routing configuration). An entry with its own system needs an
+ * adapter in integrations/pharmacies/registry.ts to compile.
  */
 const registry = {
   pharmacy_a: { credentials: ['API_KEY'], articles: [], usesOurLabel: false },
@@ -24,20 +23,18 @@ const registry = {
     articles: ['CATALOG_SEMAGLUTIDE', 'CATALOG_TIRZEPATIDE'],
     usesOurLabel: false,
   },
-  /** It has no endpoint: pharmacy_a's system takes its orders (D20). */
+  /** It has no endpoint: pharmacy_a's system receives its orders (D20). */
   pharmacy_c: { ordersThrough: 'pharmacy_a', usesOurLabel: true },
 } as const satisfies Record<string, OwnSystem | SharedSystem>;
 
 type Registry = typeof registry;
 export type Pharmacy = keyof Registry;
-/** A pharmacy that has a system of its own, which takes orders and sends webhooks. */
 export type PharmacySystem = {
   [P in Pharmacy]: Registry[P] extends SharedSystem ? never : P;
 }[Pharmacy];
 
 export const pharmacies = Object.keys(registry) as [Pharmacy, ...Pharmacy[]];
 
-/** The system that takes the orders of a pharmacy. */
 export function systemOf(pharmacy: Pharmacy): PharmacySystem {
   const entry = registry[pharmacy];
   return 'ordersThrough' in entry ? entry.ordersThrough : (pharmacy as PharmacySystem);
@@ -47,20 +44,17 @@ export const pharmacySystems = pharmacies.filter(
   (pharmacy): pharmacy is PharmacySystem => systemOf(pharmacy) === pharmacy,
 );
 
-/** The pharmacies whose orders a system takes. */
 export const pharmaciesOf = (system: PharmacySystem): Pharmacy[] =>
   pharmacies.filter((pharmacy) => systemOf(pharmacy) === system);
 
-/** @param pharmacy as the router's answer names it */
 export const usesOurLabel = (pharmacy: string): boolean =>
   (registry as Readonly<Record<string, Facts | undefined>>)[pharmacy]?.usesOurLabel ?? false;
 
-/** `pharmacy_c` as a person reads it: `Pharmacy C`. */
+/** `pharmacy_c` becomes `Pharmacy C`. */
 export const pharmacyTitle = (pharmacy: string): string =>
   pharmacy.replace(/^pharmacy_(\w)$/, (_match, letter: string) => `Pharmacy ${letter.toUpperCase()}`);
 
 type Variable<S extends PharmacySystem, Name extends string> = `${Uppercase<S>}_${Name}`;
-/** The environment variables that pharmacies add: the names, by kind. */
 export type PharmacyVariables = {
   [S in PharmacySystem]: {
     url: Variable<S, 'BASE_URL' | 'SANDBOX_BASE_URL'>;
@@ -71,7 +65,6 @@ export type PharmacyVariables = {
   };
 }[PharmacySystem];
 
-/** The environment variables of one system. */
 export function variablesOf(system: PharmacySystem) {
   const { credentials, articles } = registry[system];
   const prefix = system.toUpperCase() as Uppercase<PharmacySystem>;

@@ -1,9 +1,9 @@
-/** The longest there is, generously separated. */
+/** Fifteen digits with generous separators. */
 export const maxPhoneNumberLength = 40;
 
 /**
- * A phone number as people write it: 7 to 15 digits with the usual separators. Whether it can be dialled is the
- * provider's to say, so that a notification is not lost over its second address.
+ * A phone number as people write it: 7 to 15 digits with the usual separators. The provider decides if it can be
+ * dialed, so that an odd phone number does not stop the e-mail of the same notification.
  */
 export const isPhoneNumber = (text: string): boolean => {
   if (text.length > maxPhoneNumberLength) return false;
@@ -11,7 +11,7 @@ export const isPhoneNumber = (text: string): boolean => {
   return /^ *(?:\+ *)?[\d().\/-][\d ().\/-]*$/.test(text) && digits.length >= 7 && digits.length <= 15;
 };
 
-/** E.164 where the number allows it: with its country code as written, or an American one. Otherwise its digits. */
+/** E.164 if the number has a country code or is American, otherwise its digits. */
 export function toDialable(text: string): string {
   const digits = text.replace(/\D/g, '');
   if (text.trim().startsWith('+')) return `+${digits}`;

@@ -1,6 +1,6 @@
 /**
- * What an operator may filter runs by. They are the only thing readable in Temporal without the codec server, so
- * nothing about a patient belongs here; the state and medication of a task alone may.
+ * The search attributes by which operators filter runs. Temporal shows them unencrypted, so they say nothing about a
+ * patient beyond the state and medication of a task.
  */
 export const searchAttributeTypes = {
   RxTask: 'KEYWORD',
@@ -10,13 +10,12 @@ export const searchAttributeTypes = {
   RxMedication: 'KEYWORD',
   RxOrganization: 'KEYWORD',
   RxStep: 'KEYWORD',
-  /** The kind of the work item by which a run waits for a person (D109). */
+  /** The kind of the open work item that the run waits for (D109). */
   RxWaiting: 'KEYWORD',
-  /** What a run has been trying in vain for over five minutes: a step of the pipeline, else the activity (D109). */
+  /** The pipeline step, or the activity, that has failed for over five minutes (D109). */
   RxStuck: 'KEYWORD',
-  /** Since when. */
   RxStuckSince: 'DATETIME',
-  /** When it is tried again, where the run itself makes the pauses. */
+  /** The next try, if the run itself makes the pauses. */
   RxNextTry: 'DATETIME',
   RxOutcome: 'KEYWORD',
   RxWarnings: 'KEYWORD_LIST',
@@ -24,7 +23,7 @@ export const searchAttributeTypes = {
 
 export type SearchAttributeName = keyof typeof searchAttributeTypes;
 
-/** What is tried in vain for longer than this is shown as `RxStuck` (D109). */
+/** A step or activity that fails for longer than this shows as `RxStuck` (D109). */
 export const stuckAfterMs = 5 * 60_000;
 
 export type RunOutcome = 'OK' | 'WARN' | 'FAILED';

@@ -1,10 +1,7 @@
-/** When it is asked what became of something whose answers were lost: seconds since then (D114). */
+/** When we ask an external service about a request whose answer was lost: seconds since the loss (D114). */
 export const settleSeconds = [15, 60, 300, 900, 3_600] as const;
 
-/**
- * The times of asking that are left, in epoch milliseconds. Those that have passed come to one, which is due.
- * @param lostAtMs when the answers were lost
- */
+/** The remaining times to ask, in epoch milliseconds. All that have passed become one, which is due now. */
 export function looksLeft(lostAtMs: number, seconds: readonly number[], nowMs: number): number[] {
   const looks = seconds.map((second) => lostAtMs + second * 1_000);
   const coming = looks.filter((at) => at > nowMs);

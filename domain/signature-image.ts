@@ -3,7 +3,6 @@ export const maxSignatureBytes = 512 * 1024;
 
 export const dataUriPrefix = 'data:image/png;base64,';
 
-/** The Base64 of a signature image, which a physician may have handed in as a data URI. */
 export const base64Of = (signatureImage: string): string =>
   signatureImage.slice(0, dataUriPrefix.length).toLowerCase() === dataUriPrefix
     ? signatureImage.slice(dataUriPrefix.length)

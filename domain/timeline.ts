@@ -1,4 +1,4 @@
-/** What an entry of a timeline is about (D111); `gap`: a service that was asked for its part and did not tell it. */
+/** The kinds of timeline entries (D111). A `gap` stands for a service that did not return its entries. */
 export const timelineKinds = [
   'run',
   'step',
@@ -16,25 +16,22 @@ export const timelineKinds = [
   'gap',
 ] as const;
 
-/** One thing that happened to a prescription. Nothing of the patient stands in it, and of the medication its key. */
+/** One thing that happened to a prescription, without patient data. The medication appears as its key only. */
 export interface TimelineEntry {
   /** ISO 8601. */
   at: string;
-  /** Who tells of it: the service's name. */
   service: string;
   kind: (typeof timelineKinds)[number];
-  /** A sentence or less, of our own words and ids. */
   text: string;
   state: string | null;
-  /** To the run in the Web UI. */
   link: string | null;
 }
 
-/** What happened at the same moment stays in the order in which it was told. */
+/** Sorts by time. Entries of the same moment keep their order. */
 export const inOrder = (entries: readonly TimelineEntry[]): TimelineEntry[] =>
   entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-/** Stands in for what a service does not tell. @param service its name, such as `router` */
+/** The entry that stands for a service that did not answer. */
 export const gap = (service: string, at: Date): TimelineEntry => ({
   at: at.toISOString(),
   service,

@@ -5,7 +5,7 @@ export const usStates = [
   'RI', 'SC', 'SD', 'TN', 'TX', 'UT', 'VT', 'VA', 'WA', 'WV', 'WI', 'WY',
 ] as const; // prettier-ignore
 
-/** Every state code that a route may be for: the fifty and DC; territories have none (D20). */
+/** The states that can have a pharmacy route; territories have none (D20). */
 export const routableStates: readonly string[] = [...usStates, 'DC'];
 
 /** The names of `usStates`, in its order. */

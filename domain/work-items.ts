@@ -1,27 +1,27 @@
-/** What waits for a person, by kind (D109): what the person reads, what they may answer, and by when. */
+/** The kinds of work items (D109), with their title, the possible answers and the hours until they are due. */
 export const workItemKinds = {
   pharmacy_hold: {
-    title: 'The pharmacy asks something',
+    title: 'The pharmacy holds an order',
     answers: ['proceed', 'change', 'decline', 'cancel', 'reroute'],
     hoursUntilDue: 1,
   },
   order_unknown: {
-    title: 'Nobody knows whether the pharmacy has the order',
+    title: 'The outcome of an order is unknown',
     answers: ['ask_again', 'cancel', 'dismiss'],
     hoursUntilDue: 1,
   },
   order_silent: {
-    title: 'The pharmacy says nothing of an order',
+    title: 'The pharmacy reports no status of an order',
     answers: ['ask_again', 'cancel', 'dismiss'],
     hoursUntilDue: 24,
   },
   cancellation_unanswered: {
-    title: 'The pharmacy does not answer a cancellation',
+    title: 'The pharmacy has not answered a cancellation',
     answers: ['ask_again', 'cancel', 'dismiss'],
     hoursUntilDue: 1,
   },
   approval_failed: {
-    title: 'An approval failed through no fault of its own',
+    title: 'An approval failed because of an outage',
     answers: ['approve_again', 'reroute', 'cancel', 'dismiss'],
     hoursUntilDue: 24,
   },
@@ -35,29 +35,29 @@ export const workItemKinds = {
     answers: ['cancel', 'dismiss'],
     hoursUntilDue: 1,
   },
-  refund_failed: { title: 'A refund was refused', answers: ['retry', 'dismiss'], hoursUntilDue: 1 },
+  refund_failed: { title: 'A refund was rejected', answers: ['retry', 'dismiss'], hoursUntilDue: 1 },
   shipment_failed: {
     title: 'A shipment could not be recorded',
     answers: ['retry', 'dismiss'],
     hoursUntilDue: 24,
   },
   callback_dead: {
-    title: 'A callback does not reach its receiver',
+    title: 'A callback cannot be delivered',
     answers: ['redeliver', 'dismiss'],
     hoursUntilDue: 24,
   },
   event_dead: {
-    title: 'An event does not reach its consumer',
+    title: 'An event cannot be delivered',
     answers: ['redeliver', 'dismiss'],
     hoursUntilDue: 24,
   },
   emr_sync_failed: {
-    title: 'The EMR was not written to',
+    title: 'A change was not written to the EMR',
     answers: ['retry', 'dismiss'],
     hoursUntilDue: 24,
   },
   orphan_patient: {
-    title: 'A patient in the EMR belongs to no record',
+    title: 'A patient in the EMR has no record here',
     answers: ['settle', 'dismiss'],
     hoursUntilDue: 24,
   },
@@ -77,32 +77,28 @@ export const workItemKinds = {
     hoursUntilDue: 24,
   },
   patient_incomplete: {
-    title: 'A patient cannot be ordered for yet',
+    title: 'A patient record is too incomplete to order',
     answers: ['check_again', 'dismiss'],
     hoursUntilDue: 24,
   },
 } as const satisfies Record<string, { title: string; answers: readonly string[]; hoursUntilDue: number }>;
 
 export type WorkItemKind = keyof typeof workItemKinds;
-/** What may be answered to an item of a kind. */
 export type WorkItemAnswer<K extends WorkItemKind = WorkItemKind> =
   (typeof workItemKinds)[K]['answers'][number];
 
-/** Who closes an item whose fact has healed by itself. */
+/** `closedBy` of an item whose cause resolved itself. */
 export const closedBySystem = 'system';
 
-/** What the events `work_item.opened` and `work_item.closed` tell; times are ISO 8601. */
+/** The detail of the events `work_item.opened` and `work_item.closed`; times are ISO 8601. */
 export interface WorkItemDetail {
   id: string;
   kind: WorkItemKind;
-  /** Coded: a word. */
   reason: string;
   title: string;
-  /** Ids by what they are of, such as `taskId`. */
   references: Record<string, string>;
   organizationId: string | null;
   answers: readonly string[];
-  /** The run that waits or failed, null where there is none. */
   workflowId: string | null;
   openedAt: string;
   dueAt: string;
@@ -112,13 +108,11 @@ export interface WorkItemDetail {
   answer: string | null;
 }
 
-/** What a person has answered, for the service whose item it is. */
+/** A person's answer to a work item, for the service that opened it. */
 export interface GivenAnswer {
   itemId: string;
-  /** The service whose item it is. */
   source: string;
   answer: string;
-  /** The person's e-mail address. */
   by: string;
   data: Record<string, unknown>;
 }

@@ -16,7 +16,6 @@ import type { WorkflowName } from '../starts/runs.js';
 import { lastCompleted, lookAtQueue, type QueueState } from '../starts/looking.js';
 import { queueOwners, type TaskQueue } from '../workflows/queues.js';
 
-/** A service whose API or workers this process hosts. */
 export interface HostedService {
   name: Hosted;
   sql: Sql;
@@ -26,14 +25,12 @@ export interface HostedService {
 const queuesOf = (service: Hosted): TaskQueue[] =>
   (Object.keys(queueOwners) as TaskQueue[]).filter((queue) => queueOwners[queue] === service);
 
-/** The periodic check of each service and the workflow that performs it. */
 const checks: Partial<Record<Hosted, { check: string; workflow: WorkflowName }>> = {
   orchestrator: { check: 'refill_check', workflow: 'refillCheck' },
   router: { check: 'silence_check', workflow: 'checkSilence' },
   retention: { check: 'retention', workflow: 'applyRetention' },
 };
 
-/** The queue states and last completed checks that Temporal reports for these services. */
 export interface Watched {
   queues: Map<TaskQueue, QueueState>;
   checks: Map<string, Date>;
@@ -61,28 +58,27 @@ async function look(services: readonly HostedService[], workers: HostedWorkers):
   for (const [queue, polls] of await workers.states()) figures.workerPolling.set({ queue }, polls ? 1 : 0);
   await Promise.all(
     services.flatMap(({ name, sql, temporal }) => [
-      measure(name, 'postgres', () => lookAtTables(name, sql)),
-      measure(name, 'temporal', async () => {
-        await Promise.all([
-          ...queuesOf(name).map(async (queue) => {
-            const state = await lookAtQueue(temporal, queue, withinMs);
-            watched.queues.set(queue, state);
-            figures.queuePollers.set({ queue }, state.pollers);
-            figures.queueBacklog.set({ queue }, state.backlog);
-            figures.queueBacklogAge.set({ queue }, state.ageSeconds);
-          }),
-          lookAtCheck(name, temporal, watched),
-        ]);
-      }),
+      measure(name, 'postgres', lookAtTables(name, sql)),
+      measure(name, 'temporal', lookAtTemporal(name, temporal, watched)),
     ]),
   );
   return watched;
 }
 
+async function lookAtTemporal(service: Hosted, temporal: Client, watched: Watched): Promise<void> {
+  const lookAtQueues = queuesOf(service).map(async (queue) => {
+    const state = await lookAtQueue(temporal, queue, withinMs);
+    watched.queues.set(queue, state);
+    figures.queuePollers.set({ queue }, state.pollers);
+    figures.queueBacklog.set({ queue }, state.backlog);
+    figures.queueBacklogAge.set({ queue }, state.ageSeconds);
+  });
+  await Promise.all([...lookAtQueues, lookAtCheck(service, temporal, watched)]);
+}
+
 async function lookAtCheck(service: Hosted, temporal: Client, watched: Watched): Promise<void> {
   const own = checks[service];
-  if (!own) return;
-  const at = await lastCompleted(temporal, own.workflow, withinMs);
+  const at = own && (await lastCompleted(temporal, own.workflow, withinMs));
   if (!at) return;
   watched.checks.set(own.check, at);
   figures.checkLastEnd.set({ check: own.check }, at.getTime() / 1_000);
@@ -134,15 +130,16 @@ const tables: Partial<Record<Hosted, (sql: Sql) => Promise<void>>> = {
 };
 
 /** Sets `figures_up` to 1 if the lookup succeeds in time, else to 0. */
-async function measure(
-  service: Hosted,
-  from: 'postgres' | 'temporal',
-  lookUp: () => Promise<unknown>,
-): Promise<void> {
-  const timedOut = new Promise<boolean>((resolve) => setTimeout(resolve, withinMs, false).unref());
-  const done = lookUp().then(
-    () => true,
-    () => false,
-  );
-  figures.looked.set({ service, from }, (await Promise.race([done, timedOut])) ? 1 : 0);
+async function measure(service: Hosted, from: 'postgres' | 'temporal', lookup: Promise<unknown>) {
+  figures.looked.set({ service, from }, (await succeeds(withinMs, lookup)) ? 1 : 0);
 }
+
+/** The result, or undefined if it takes longer. */
+export const within = <T>(ms: number, pending: Promise<T>): Promise<T | undefined> =>
+  Promise.race([pending, new Promise<undefined>((resolve) => setTimeout(resolve, ms, undefined).unref())]);
+
+export const succeeds = async (ms: number, pending: Promise<unknown>): Promise<boolean> =>
+  (await within(
+    ms,
+    pending.then(() => true).catch(() => false),
+  )) ?? false;

@@ -28,7 +28,6 @@ export function watchRejectedPolls(scrape: () => Promise<string>): () => Promise
   }
 }
 
-/** The number of rejected polls of each task queue since the start. */
 function rejectionsIn(scraped: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [, labels = '', count] of scraped.matchAll(

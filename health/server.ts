@@ -3,16 +3,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import { registry } from '../platform/metrics.js';
 import type { HostedWorkers } from '../platform/hosted-workers.js';
 import { ping } from '../starts/runs.js';
-import { type HostedService, watch, type Watched } from './figures.js';
+import { type HostedService, succeeds, watch, type Watched, within } from './figures.js';
 import { watchRejectedPolls } from './rejected-polls.js';
 
 /** Most probes wait 5 s; this answers in half of that. */
 const checkWithinMs = 2_000;
 const maxConnections = 100;
-
-interface HealthServer {
-  close: () => void;
-}
 
 /**
  * Serves `/health`, `/ready` and `/metrics` of a process to platforms, gateways and scrapers. The port requires no
@@ -24,14 +20,7 @@ interface HealthServer {
  * @param sdkMetricsPort the loopback port where the SDK serves its own metrics
  * @throws if the port is taken
  */
-export async function startHealthServer({
-  host,
-  port,
-  services,
-  workers,
-  sdkMetricsPort,
-  signal,
-}: {
+export async function startHealthServer(options: {
   host: string;
   port: number;
   services: readonly HostedService[];
@@ -39,9 +28,10 @@ export async function startHealthServer({
   sdkMetricsPort: number;
   /** Aborted when the process begins to stop; `/ready` is 503 from then on. */
   signal: AbortSignal;
-}): Promise<HealthServer> {
+}): Promise<{ close: () => void }> {
+  const { services, workers, sdkMetricsPort, signal } = options;
   const look = watch(services, workers);
-  workers.watchRefused(watchRejectedPolls(() => sdkMetrics(sdkMetricsPort)));
+  workers.watchRejected(watchRejectedPolls(() => sdkMetrics(sdkMetricsPort)));
   let checking: Promise<Checks> | undefined;
   const check = () => (checking ??= checkAll(services).finally(() => (checking = undefined)));
 
@@ -77,7 +67,7 @@ export async function startHealthServer({
     else route(response).catch(() => json(response, 500, { error: 'Internal server error' }));
   });
   server.maxConnections = maxConnections;
-  server.listen(port, host);
+  server.listen(options.port, options.host);
   await once(server, 'listening');
   // This server must not keep the process alive.
   server.unref();
@@ -95,19 +85,11 @@ type Checks = Record<'postgres' | 'temporal', Check>;
 async function checkAll(services: readonly HostedService[]): Promise<Checks> {
   const first = services[0]?.temporal;
   const [postgres, temporal] = await Promise.all([
-    allAnswer(services.map(({ sql }) => sql`select 1`)),
-    allAnswer(first ? [ping(first, checkWithinMs)] : []),
+    succeeds(checkWithinMs, Promise.all(services.map(({ sql }) => sql`select 1`))),
+    !first || succeeds(checkWithinMs, ping(first, checkWithinMs)),
   ]);
-  return { postgres, temporal };
+  return { postgres: postgres ? 'ok' : 'failed', temporal: temporal ? 'ok' : 'failed' };
 }
-
-const allAnswer = async (pending: readonly PromiseLike<unknown>[]): Promise<Check> => {
-  const answers = Promise.all(pending).then(
-    () => true,
-    () => false,
-  );
-  return (await within(checkWithinMs, answers)) ? 'ok' : 'failed';
-};
 
 const queuesOf = (states: Map<string, boolean>, watched: Watched | undefined) =>
   Object.fromEntries(
@@ -116,10 +98,6 @@ const queuesOf = (states: Map<string, boolean>, watched: Watched | undefined) =>
       return [queue, { polls, waitSeconds: seen?.ageSeconds ?? null }];
     }),
   );
-
-/** The result, or undefined if it takes longer. */
-const within = <T>(ms: number, pending: Promise<T>): Promise<T | undefined> =>
-  Promise.race([pending, new Promise<undefined>((resolve) => setTimeout(resolve, ms, undefined).unref())]);
 
 /** The SDK serves its metrics on its own port; `/metrics` appends them, so that scrapers need one address. */
 async function sdkMetrics(port: number): Promise<string> {

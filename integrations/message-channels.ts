@@ -6,20 +6,17 @@ import { createCrmClient, type CrmClient } from './crm/client.js';
 import { createMailClient, type MailClient } from './smtp/client.js';
 import { createSmsClient, type SmsClient } from './twilio/client.js';
 
-/** Those that messages go out by. */
 export interface MessageChannels {
   mail: MailClient;
-  /** The domain our Message-IDs are of. */
+  /** Domain of our Message-IDs. */
   mailDomain: string;
   sms: SmsClient;
-  /** Absent where no address is configured. */
   chat?: ChatClient | undefined;
   crm?: CrmClient | undefined;
-  /** The webhooks that have an address in the configuration. */
+  /** The configured ones of `chat` and `crm`. */
   webhooks: readonly WebhookChannel[];
 }
 
-/** The channels as the notification service's settings name them. */
 export function messageChannelsOf(config: Config): MessageChannels {
   const settings = config.service('notification');
   const { MAIL_FROM: from, CHAT_WEBHOOK_URL: chatUrl, CRM_WEBHOOK_URL: crmUrl } = settings;
@@ -49,20 +46,18 @@ export function messageChannelsOf(config: Config): MessageChannels {
 }
 
 export interface Accepted {
-  /** The provider's id of the message, where it gives one. */
   providerMessageId?: string;
 }
 
-/** A channel's word on one message; `refused` for good, `deferred` until later. */
-export type Verdict = { accepted: Accepted } | { refused: string } | { deferred: string };
+/** A rejection is final; a deferred message can be retried. */
+export type Verdict = { accepted: Accepted } | { rejected: string } | { deferred: string };
 
 /**
- * Hands one finished message to its channel, once.
- * @throws OutboundError when there was no verdict
+ * Sends one message through its channel.
+ * @throws OutboundError without an answer
  *
- * Safe to repeat: e-mails carry one Message-ID, by which mailboxes drop a second copy, and the CRM is told the log entry
- * as key. The provider of texts knows none, nor does a chat's webhook: an answer lost after acceptance brings the message
- * a second time; none at all would be worse.
+ * Safe to repeat: mailboxes drop a second copy by its Message-ID, and the CRM by the log id. Text messages and chats have
+ * no key: if an answer is lost, the message arrives twice, which is better than never.
  */
 export async function handOver(
   { mail, mailDomain, sms, chat, crm }: MessageChannels,
@@ -75,15 +70,15 @@ export async function handOver(
       const messageId = `<${logId}.email@${mailDomain}>`;
       const verdict = await mail.send({ ...delivery.email, messageId }, limits);
       if (verdict === 'accepted') return { accepted: { providerMessageId: messageId } };
-      return 'refused' in verdict
-        ? { refused: `Mail server refused the message (${verdict.refused})` }
-        : { deferred: `Mail server wants the message later (${verdict.deferred})` };
+      return 'rejected' in verdict
+        ? { rejected: `Mail server rejected the message (${verdict.rejected})` }
+        : { deferred: `Mail server deferred the message (${verdict.deferred})` };
     }
     case 'sms': {
       const verdict = await sms.send(delivery.sms, limits);
       if ('sid' in verdict) return { accepted: { providerMessageId: verdict.sid } };
-      const code = verdict.refusedCode === null ? '' : ` (${verdict.refusedCode})`;
-      return { refused: `SMS provider refused the message${code}` };
+      const code = verdict.rejectedCode === null ? '' : ` (${verdict.rejectedCode})`;
+      return { rejected: `SMS provider rejected the message${code}` };
     }
     case 'chat':
       if (!chat) return notConfigured('chat');
@@ -96,5 +91,5 @@ export async function handOver(
   }
 }
 
-/** Its address was taken out of the configuration meanwhile. */
-const notConfigured = (channel: WebhookChannel) => ({ refused: `The channel ${channel} is not configured` });
+/** The configuration may change after the message was queued. */
+const notConfigured = (channel: WebhookChannel) => ({ rejected: `The channel ${channel} is not configured` });

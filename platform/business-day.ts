@@ -1,11 +1,10 @@
 import type { CalendarDay } from '../domain/calendar.js';
 
-/** To make one costs as much as a statement to the database. */
+/** Creating one takes as long as a database statement. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The calendar day of a moment in a time zone: "today" wherever the specification says so (D9). Not for workflow
- * code, whose answer must not depend on the machine's time-zone data: there it comes from an activity.
+ * The specification's "today" (D9). Not for workflow code, where the machine's time-zone data would break replay.
  * @param timeZone IANA name, `BUSINESS_TIMEZONE`
  */
 export function businessDay(timeZone: string, at: Date = new Date()): CalendarDay {

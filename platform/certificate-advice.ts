@@ -5,14 +5,14 @@ const codes = new Set<unknown>([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ]);
 
-/** Whether a connection ended because Node knows nobody who answers for the other end's certificate. */
+/** Whether a connection failed because Node does not trust the certificate's authority. */
 export const isUnknownAuthority = (error: unknown): boolean =>
   codes.has((error as { code?: unknown } | undefined)?.code);
 
-/** What an error says, and what to do where Node says only that it does not know a certificate's authority. */
+/** The message of an error, with advice if the certificate's authority is unknown. */
 export function messageWithAdvice(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return isUnknownAuthority(error)
-    ? `${message}: NODE_EXTRA_CA_CERTS must name the file of the certificate's authority, in the environment that the process is started with; --env-file is too late for it`
+    ? `${message}: set NODE_EXTRA_CA_CERTS to the file of the certificate's authority in the environment of the process; Node ignores it in --env-file`
     : message;
 }

@@ -3,12 +3,12 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { pharmacySystems, variablesOf } from '../domain/pharmacies.js';
 
-// What a start refuses although each setting is well-formed by itself (D89). A fault names settings, never a value.
+// Rules across settings (D89). A fault names settings, never a value.
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The outside that patients, money or mail are sent to; our own services are not among it. */
-const partyUrls = [
+/** URLs of external services. */
+const externalUrls = [
   'EMR_BASE_URL',
   'STRIPE_API_BASE',
   'SHIPPING_BASE_URL',
@@ -19,34 +19,33 @@ const partyUrls = [
   'EVENT_SINK_URL',
   'IDP_JWKS_URL',
 ];
-/** Times of which development may take a fraction, so that days are over in seconds. */
+/** Development may use fractions, so that days pass in seconds. */
 const wholeTimes = ['PHARMACY_CANCEL_HOURS', 'PHARMACY_SILENCE_HOURS'];
-/** A limit above so many times its default limits nobody. */
-const mostTimesDefault = 10;
+/** Rate limits may be at most this multiple of their default. */
+const maxTimesDefault = 10;
 
 /**
- * What development tolerates and production must not.
- * @param settings what the product was given; also what this process would not ask for
- * @param limits the limits there are, with their defaults
- * @param hosted the services of this process
+ * Settings that only development may have.
+ * @param settings all settings, also those of services that this process does not host
+ * @param limits default of each rate limit
  */
 export const productionFaults = (
   settings: Settings,
   limits: Readonly<Record<string, number>>,
   hosted: readonly string[],
 ): string[] => [
-  ...partyFaults(settings),
+  ...externalFaults(settings),
   ...secretFaults(settings),
   ...connectionFaults(settings),
   ...Object.entries(limits)
-    .filter(([name, byDefault]) => Number(settings[name] ?? 0) > mostTimesDefault * byDefault)
-    .map(([name]) => `${name}: must be at most ${mostTimesDefault} times its default in production`),
+    .filter(([name, byDefault]) => Number(settings[name] ?? 0) > maxTimesDefault * byDefault)
+    .map(([name]) => `${name}: must be at most ${maxTimesDefault} times its default in production`),
   ...wholeTimes
     .filter((name) => !Number.isInteger(Number(settings[name] ?? 0)))
     .map((name) => `${name}: must be a whole number in production`),
   ...(isSet(settings['ALLOW_PRIVATE_CALLBACKS']) ? ['ALLOW_PRIVATE_CALLBACKS: is for development only'] : []),
   ...(hosted.includes('intake') && settings['INTAKE_REQUIRE_EMAIL_PROOF'] === undefined
-    ? ['INTAKE_REQUIRE_EMAIL_PROOF: must be said in production, where true is advised']
+    ? ['INTAKE_REQUIRE_EMAIL_PROOF: is required in production; true is recommended']
     : []),
   ...missing(settings, hosted.includes('orchestrator') ? ['INTAKE_PUBLIC_URL', 'STRIPE_WEBHOOK_SECRET'] : []),
   ...missing(settings, hosted.includes('intake') ? ['ORCHESTRATOR_URL'] : []),
@@ -58,18 +57,17 @@ export const productionFaults = (
     : ['CODEC_PATH_TOKEN: is for development only; production sends the access token']),
 ];
 
-/** What has a default in development only. */
 const missing = (settings: Settings, names: readonly string[]): string[] =>
-  names.filter((name) => settings[name] === undefined).map((name) => `${name}: must be said in production`);
+  names.filter((name) => settings[name] === undefined).map((name) => `${name}: is required in production`);
 
-/** Who tells the outside of events; others may be given the address in settings that all share. */
-const tellers = ['organization', 'patients', 'bridge'];
+/** Services that send events; others may see the URL in shared settings. */
+const eventSenders = ['organization', 'patients', 'bridge'];
 
-/** What is refused anywhere: settings of which one means nothing without the other, and what no client could call. */
+/** Faults in every environment. */
 export const incompleteFaults = (settings: Settings, hosted: readonly string[]): string[] => [
   ...(settings['EVENT_SINK_URL'] !== undefined &&
   settings['EVENT_SINK_SECRET'] === undefined &&
-  hosted.some((name) => tellers.includes(name))
+  hosted.some((name) => eventSenders.includes(name))
     ? ['EVENT_SINK_SECRET: is missing, and EVENT_SINK_URL is set']
     : []),
   ...[
@@ -81,13 +79,11 @@ export const incompleteFaults = (settings: Settings, hosted: readonly string[]):
       : [],
   ),
   ...(/[,\s/]/.test(settings['TEMPORAL_ADDRESS'] ?? '')
-    ? [
-        'TEMPORAL_ADDRESS: must be one host:port; before several servers put a balancer, or a name that has all their addresses',
-      ]
+    ? ['TEMPORAL_ADDRESS: must be one host:port; for several servers use a load balancer or one DNS name']
     : []),
 ];
 
-/** Development is for this machine: its outside signs anybody in. */
+/** The simulator of development signs anyone in, so it must not leave this machine. */
 export const developmentFaults = (settings: Settings): string[] =>
   isLoopback(settings['HOST'] ?? '127.0.0.1') || isSet(settings['ALLOW_PUBLIC_DEVELOPMENT'])
     ? []
@@ -96,9 +92,9 @@ export const developmentFaults = (settings: Settings): string[] =>
 const isSet = (flag: string | undefined): boolean => z.stringbool().safeParse(flag).data === true;
 const urlOf = (text = ''): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-function partyFaults(settings: Settings): string[] {
+function externalFaults(settings: Settings): string[] {
   const sandboxPort = settings['SANDBOX_PORT'] ?? String(Number(settings['PORT_BASE'] ?? 4000) + 100);
-  const ofUrls = partyUrls.flatMap((name) => {
+  const ofUrls = externalUrls.flatMap((name) => {
     const url = urlOf(settings[name]);
     if (!url) return []; // missing, or reported by itself
     return [
@@ -134,20 +130,19 @@ function secretFaults(settings: Settings): string[] {
   if (/^[sr]k_test_/.test(settings['STRIPE_SECRET_KEY'] ?? ''))
     faults.push('STRIPE_SECRET_KEY: is a test key');
   for (const names of purposes.values())
-    if (names.size > 1) faults.push(`${[...names].sort().join(', ')}: hold one and the same secret`);
+    if (names.size > 1) faults.push(`${[...names].sort().join(', ')}: are the same secret`);
   return faults;
 }
 
-/** The keys of a ring, without what they are called. */
 const keysOf = (ring: string): string[] =>
   ring
     .split(',')
     .map((entry) => Buffer.from(entry.slice(entry.indexOf(':') + 1), 'base64').toString('base64'));
 
-/** Decoding passes over what is none of it, so only a text that is all of it counts as encoded. */
+/** `Buffer.from` skips invalid characters, so the whole text must match. */
 const encodings = { utf8: /^/, hex: /^([0-9a-f]{2})+$/i, base64: /^[\w+/-]+=*$/ };
 
-/** Whether a secret, as it stands or as what it may encode, is one byte over and over. */
+/** Whether a secret, plain or decoded, is one byte repeated. */
 const isOneByte = (secret: string): boolean =>
   (['utf8', 'hex', 'base64'] as const).some((encoding) => {
     if (!encodings[encoding].test(secret)) return false;
@@ -160,13 +155,13 @@ function connectionFaults(settings: Settings): string[] {
   if (settings['DATABASE_TLS'] !== 'off')
     for (const [name, value] of Object.entries(settings))
       if (name.endsWith('_DATABASE_URL') && !asksForTls(value))
-        faults.push(`${name}: must say sslmode=verify-full, or DATABASE_TLS=off that TLS is not wanted`);
+        faults.push(`${name}: must have sslmode=verify-full, unless DATABASE_TLS=off`);
   if (!isLoopback(settings['HOST'] ?? '127.0.0.1') && !settings['TRUSTED_PROXIES'])
-    faults.push('TRUSTED_PROXIES: must name the gateways before a HOST that is not loopback, or say none');
+    faults.push('TRUSTED_PROXIES: must list the gateways, or be none, if HOST is not loopback');
   try {
     if (!reachesTemporalSafely(settings))
       faults.push(
-        'TEMPORAL_ADDRESS: must be on loopback, or have TEMPORAL_TLS or TEMPORAL_API_KEY, or TEMPORAL_TLS=off that TLS is not wanted',
+        'TEMPORAL_ADDRESS: must be on loopback or have TEMPORAL_TLS or TEMPORAL_API_KEY, unless TEMPORAL_TLS=off',
       );
   } catch {
     faults.push('TEMPORAL_CONFIG_FILE, TEMPORAL_TLS_…_PATH: name a file that cannot be read');
@@ -177,7 +172,6 @@ function connectionFaults(settings: Settings): string[] {
 const asksForTls = (url: string): boolean =>
   /^(require|verify-ca|verify-full)$/.test(urlOf(url)?.searchParams.get('sslmode') ?? '');
 
-/** As the SDK itself reads its variables, profiles included. */
 function reachesTemporalSafely(settings: Settings): boolean {
   if (settings['TEMPORAL_TLS'] === 'off') return true;
   const { connectionOptions } = loadClientConnectConfig({ overrideEnvVars: { ...settings } });
@@ -186,10 +180,8 @@ function reachesTemporalSafely(settings: Settings): boolean {
   return isLoopback(address.replace(/:\d+$/, ''));
 }
 
-/** Whether only this machine is called, or calls, by this name or address. */
 const isLoopback = (host: string): boolean => rangeOf(host) === 'loopback';
 
-/** Whether a call to this name or address ends at this machine. */
 const isHere = (host: string): boolean => ['loopback', 'unspecified'].includes(rangeOf(host));
 
 function rangeOf(host: string): string {

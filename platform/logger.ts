@@ -3,15 +3,44 @@ import { currentRequestId } from './request-context.js';
 import { currentTraceId } from './tracing.js';
 
 /**
- * The only fields a log line may carry, so that a patient's data cannot reach a log by somebody logging one object too
- * many: another one does not compile, and what comes from elsewhere is dropped. `patientId` is the directory's, never
- * the EMR's; `entry` is the outbox's; from `workflowId` on they are Temporal's own.
+ * The only fields of log lines, so that no patient data reaches a log by accident. The compiler rejects others, and
+ * `allowedOf` drops those of libraries. `patientId` is the directory's, never the EMR's; `entry` is the outbox's.
  */
 const fieldNames = [
-  'service', 'requestId', 'traceId', 'method', 'route', 'statusCode', 'durationMs', 'port', 'hosted', 'queues', 'signal',
-  'party', 'reason', 'state', 'count', 'actor', 'taskId', 'submissionId', 'logId', 'webhookEventId', 'patientId', 'physicianId', 'codeId',
-  'retryId', 'entry', 'runId', 'workflowId', 'workflowType', 'activityType', 'attempt', 'taskQueue', 'namespace', 'sdkComponent',
-] as const; // prettier-ignore
+  'service',
+  'requestId',
+  'traceId',
+  'method',
+  'route',
+  'statusCode',
+  'durationMs',
+  'port',
+  'hosted',
+  'queues',
+  'signal',
+  'party',
+  'reason',
+  'state',
+  'count',
+  'actor',
+  'taskId',
+  'submissionId',
+  'logId',
+  'webhookEventId',
+  'patientId',
+  'physicianId',
+  'codeId',
+  'retryId',
+  'entry',
+  'runId',
+  'workflowId',
+  'workflowType',
+  'activityType',
+  'attempt',
+  'taskQueue',
+  'namespace',
+  'sdkComponent',
+] as const;
 type FieldName = (typeof fieldNames)[number];
 type Loggable = string | number | null | readonly string[];
 
@@ -27,20 +56,15 @@ export interface Logger {
   warn: Log;
   error: Log;
   fatal: Log;
-  /** One whose lines all carry these fields. */
   child: (fields: LogFields) => Logger;
 }
 
 const allowed: ReadonlySet<string> = new Set([...fieldNames, 'err']);
 
-/** Those of the fields that may be logged. */
 export const allowedOf = (fields: object): LogFields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => allowed.has(name)));
 
-/**
- * Type, code and stack frames of an error; its message only where its class vouches for it: those whose messages we
- * compose ourselves, without personal data, have `safeToLog`.
- */
+/** Type, code and stack frames of an error. Its message too if its class has `safeToLog`: we compose it without patient data. */
 export function serializeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code } = error as { code?: unknown };
@@ -59,7 +83,6 @@ export function serializeError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** JSON lines on standard output; one logger per process, children per service. */
 export function createLogger(options: { level: string; service?: string }): Logger {
   return pino({
     level: options.level,

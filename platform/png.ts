@@ -2,22 +2,22 @@ import { crc32, inflateSync } from 'node:zlib';
 
 const fileHeader = Buffer.from('89504e470d0a1a0a', 'hex');
 const chunkOverheadBytes = 12;
-/** The longest side (D95): a small file can stand for gigabytes. */
+/** The longest side (D95): a small file can unpack to gigabytes. */
 const maxSide = 4_000;
-/** Nothing beyond this is unpacked: four channels of 8 bits, and a filter byte per row. */
+/** Unpacking stops here: four channels of 8 bits, and a filter byte per row. */
 const maxPixelBytes = maxSide * (maxSide * 4 + 1);
 
-/** Per colour type the channels of a pixel and the bits a channel may have. */
-const colourTypes: Readonly<Record<number, { channels: number; depths: readonly number[] }>> = {
+/** Channels of a pixel and allowed bits of a channel, by color type. */
+const colorTypes: Readonly<Record<number, { channels: number; depths: readonly number[] }>> = {
   0: { channels: 1, depths: [1, 2, 4, 8, 16] },
   2: { channels: 3, depths: [8, 16] },
   3: { channels: 1, depths: [1, 2, 4, 8] },
   4: { channels: 2, depths: [8, 16] },
   6: { channels: 4, depths: [8, 16] },
 };
-const paletteColour = 3;
+const paletteColor = 3;
 
-/** The seven passes of an interlaced image: where each begins, and its steps. */
+/** The seven passes of an interlaced image: first pixel and steps. */
 const interlacedPasses = [
   { left: 0, top: 0, across: 8, down: 8 },
   { left: 4, top: 0, across: 8, down: 8 },
@@ -35,8 +35,8 @@ interface Chunk {
 }
 
 /**
- * Whether the bytes decode as a PNG of at most 4,000 x 4,000 pixels: chunks with right checksums from header to end, and
- * compressed pixels of just the size that the header announces. What follows the end is not looked at.
+ * Whether the bytes decode as a PNG of at most 4,000 x 4,000 pixels. It checks all checksums, and that the pixels have
+ * the size in the header. It ignores bytes after the end chunk.
  */
 export function isPng(bytes: Buffer): boolean {
   const chunks = readChunks(bytes);
@@ -49,7 +49,7 @@ export function isPng(bytes: Buffer): boolean {
   return areScanlines(Buffer.concat(compressed), announced.passes);
 }
 
-/** Up to the end chunk, or to the first that is cut short or damaged. */
+/** Stops at the end chunk, or before the first damaged one. */
 function readChunks(bytes: Buffer): Chunk[] {
   const chunks: Chunk[] = [];
   if (!bytes.subarray(0, fileHeader.length).equals(fileHeader)) return chunks;
@@ -64,25 +64,25 @@ function readChunks(bytes: Buffer): Chunk[] {
   return chunks;
 }
 
-/** The rows of a pass over the image, each so many bytes long, filter byte included. */
 interface Pass {
   rows: number;
+  /** Filter byte included. */
   rowBytes: number;
 }
 
 const sizeOf = (passes: readonly Pass[]): number =>
   passes.reduce((sum, { rows, rowBytes }) => sum + rows * rowBytes, 0);
 
-/** The passes over the image; undefined for a header that makes no sense, or of an image that is too large. */
+/** @returns undefined if the header is invalid, or the image too large */
 function readHeader(header: Buffer): { passes: Pass[]; needsPalette: boolean } | undefined {
   if (header.length !== 13) return undefined;
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  const [depth = 0, colourType = -1, compression, filter, interlace = -1] = header.subarray(8);
-  const colour = colourTypes[colourType];
+  const [depth = 0, colorType = -1, compression, filter, interlace = -1] = header.subarray(8);
+  const color = colorTypes[colorType];
   if (width === 0 || height === 0 || compression !== 0 || filter !== 0) return undefined;
   if (width > maxSide || height > maxSide) return undefined;
-  if (!colour?.depths.includes(depth) || interlace < 0 || interlace > 1) return undefined;
-  const bitsPerPixel = colour.channels * depth;
+  if (!color?.depths.includes(depth) || interlace < 0 || interlace > 1) return undefined;
+  const bitsPerPixel = color.channels * depth;
   const passes = (interlace === 1 ? interlacedPasses : wholeImage).flatMap(({ left, top, across, down }) => {
     const columns = Math.ceil((width - left) / across);
     const rows = Math.ceil((height - top) / down);
@@ -90,10 +90,10 @@ function readHeader(header: Buffer): { passes: Pass[]; needsPalette: boolean } |
     return [{ rows, rowBytes: 1 + Math.ceil((columns * bitsPerPixel) / 8) }];
   });
   if (sizeOf(passes) > maxPixelBytes) return undefined;
-  return { passes, needsPalette: colourType === paletteColour };
+  return { passes, needsPalette: colorType === paletteColor };
 }
 
-/** Whether the pixels unpack to the rows of these passes, each beginning with one of the five filters. */
+/** Whether the pixels unpack to the rows of these passes. Each row starts with one of the five filters. */
 function areScanlines(compressed: Buffer, passes: readonly Pass[]): boolean {
   const total = sizeOf(passes);
   let pixels: Buffer;

@@ -13,11 +13,11 @@ export const servicePortOffsets = {
 } as const;
 
 export type ServiceName = keyof typeof servicePortOffsets;
-/** Those with tables of their own: the codec server only notes who has asked. */
+/** Services with tables of their own; the codec server only adds access events. */
 export type StoringService = Exclude<ServiceName, 'codec'>;
-/** What a process may host: a service, or the retention, a task queue with a role of its own and no API (D94). */
+/** A process hosts services, and the retention: a task queue with its own database role and no API (D94). */
 export type Hosted = ServiceName | 'retention';
-/** Whose role in the database a pool logs in with. */
 export type DatabaseRole = Exclude<Hosted, 'codec'>;
 export const serviceNames = Object.keys(servicePortOffsets) as ServiceName[];
+export const storingServices = serviceNames.filter((name) => name !== 'codec');
 export const hostedNames: readonly Hosted[] = [...serviceNames, 'retention'];

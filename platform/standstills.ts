@@ -1,21 +1,20 @@
-/** Between two looks at the clock, in milliseconds. */
-const lookEveryMs = 100;
-/** A look that is later than this counts as a standstill, and an earlier one as a busy moment. */
+const checkEveryMs = 100;
+/** A check that is later than this counts as a standstill. */
 const lateMs = 1_000;
 
 let stoodMs = 0;
 
-/** Starts to watch whether this process stands still. @returns what ends it */
+/** Measures standstills of this process. @returns a function that ends it */
 export function watchStandstills(): () => void {
-  let lookedMs = performance.now();
+  let checkedMs = performance.now();
   const timer = setInterval(() => {
     const nowMs = performance.now();
-    const lateByMs = nowMs - lookedMs - lookEveryMs;
+    const lateByMs = nowMs - checkedMs - checkEveryMs;
     if (lateByMs > lateMs) stoodMs += lateByMs;
-    lookedMs = nowMs;
-  }, lookEveryMs).unref();
+    checkedMs = nowMs;
+  }, checkEveryMs).unref();
   return () => clearInterval(timer);
 }
 
-/** Milliseconds that this process has stood still while it was watched: stopped, paused with its machine, or without CPU. */
+/** Milliseconds that this process was stopped, paused with its machine, or without CPU. */
 export const stoodStillMs = (): number => stoodMs;

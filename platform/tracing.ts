@@ -10,10 +10,8 @@ import {
 } from '@opentelemetry/api';
 
 /**
- * Traces (OpenTelemetry): one from the caller's `traceparent` through our services and runs to each call outside. A span
- * has a name and attributes of closed lists, and of an error its type: no text of anybody's, nothing of a patient.
- *
- * Off unless `startTracing` was called, and then nothing here does anything or is loaded but this file.
+ * OpenTelemetry traces, from the caller's `traceparent` through services and workflows to each outbound call. Names and
+ * attributes come from closed lists, errors appear by type: nothing about a patient. Off until `startTracing` is called.
  */
 let tracer: Tracer | undefined;
 const storage = new AsyncLocalStorage<Span>();
@@ -21,10 +19,10 @@ const storage = new AsyncLocalStorage<Span>();
 export const isTracing = (): boolean => tracer !== undefined;
 
 /**
- * Sends spans over OTLP/HTTP from now on.
+ * Sends spans over OTLP/HTTP.
  * @param endpoint the collector's, without `/v1/traces`
- * @param share of the traces that begin with us; those that a caller began go by the caller's own flag
- * @returns sends what is left, and ends
+ * @param share sampling ratio of traces that start here; a caller's trace follows the caller's flag
+ * @returns a function that flushes and stops
  */
 export async function startTracing(endpoint: string, share: number): Promise<() => Promise<void>> {
   const [sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
@@ -41,25 +39,23 @@ export async function startTracing(endpoint: string, share: number): Promise<() 
   tracer = provider.getTracer('scriptrail');
   return async () => {
     tracer = undefined;
-    // What cannot be sent is lost: nobody waits for a collector that is away.
+    // Do not wait for a collector that is down.
     await provider.shutdown().catch(() => undefined);
   };
 }
 
 interface Begun {
   kind: 'server' | 'client' | 'internal';
-  /** Of closed lists, or ids of ours. */
   attributes?: Attributes;
-  /** Where it goes on from: the span that is under way, unless a `traceparent` is given; one that is none begins a trace. */
+  /** The current span by default. A `traceparent` continues that trace; an invalid one starts a trace. */
   parent?: string | undefined;
 }
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 /**
- * Begins a span, which whoever began it ends. A trace begins with a request: where none is under way, work that gives no
- * `parent` has no span.
- * @returns undefined too while tracing is off
+ * Starts a span, which the caller ends.
+ * @returns undefined if tracing is off, or if there is neither a `parent` nor a current span
  */
 export function beginSpan(name: string, { kind, attributes = {}, parent }: Begun): Span | undefined {
   if (!tracer) return undefined;
@@ -70,17 +66,17 @@ export function beginSpan(name: string, { kind, attributes = {}, parent }: Begun
   return tracer.startSpan(name, { kind: kinds[kind], attributes }, context);
 }
 
-/** Runs `fn` under a span that somebody else ends. */
+/** Runs `fn` under a span that the caller ends. */
 export const underSpan = <T>(span: Span, fn: () => T): T => storage.run(span, fn);
 
-/** Does the work under a span of its own, which tells whether it failed, and by which type of error. */
+/** Does the work under its own span, which records the type of an error. */
 export async function inSpan<T>(name: string, begun: Begun, work: () => Promise<T>): Promise<T> {
   const span = beginSpan(name, begun);
   if (!span) return work();
   try {
     return await storage.run(span, work);
   } catch (error) {
-    // The message may say what was sent.
+    // Not the message, which may quote patient data.
     const { type, name: className } = error as { type?: unknown; name?: unknown };
     const word = [type, className].find((one) => typeof one === 'string');
     span.setAttribute('error.type', word ?? 'unknown');
@@ -91,10 +87,9 @@ export async function inSpan<T>(name: string, begun: Begun, work: () => Promise<
   }
 }
 
-/** Of the span that is under way, as it stands in logs and memos; undefined where there is none. */
 export const currentTraceId = (): string | undefined => storage.getStore()?.spanContext().traceId;
 
-/** What a call hands on (W3C Trace Context); undefined where no span is under way. */
+/** The header of an outbound call (W3C Trace Context). */
 export function currentTraceparent(): string | undefined {
   const span = storage.getStore()?.spanContext();
   return span && `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}`;
@@ -102,7 +97,7 @@ export function currentTraceparent(): string | undefined {
 
 const shape = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
 
-/** @returns undefined for what is no `traceparent`: the trace then begins with us */
+/** @returns undefined if the text is invalid */
 function readTraceparent(text: string) {
   const [, traceId = '', spanId = '', flags = ''] = shape.exec(text) ?? [];
   if (text.startsWith('ff') || /^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined;

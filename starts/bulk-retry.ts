@@ -1,14 +1,14 @@
 import type { Client } from '@temporalio/client';
 import { recoveryWorkflowId } from '../workflows/ids.js';
-import { startOrJoin, type Outcome } from './runs.js';
+import { startOrJoin } from './runs.js';
 import { sweeps } from './priorities.js';
 
-/** Tries again what an operator chose (D112); a recovery has one run, and whoever starts it waits for nothing. */
+/** Retries the failed runs that an operator chose (D112). A bulk retry has one run, and its starter does not wait. */
 export const recoverRuns = (
   temporal: Client,
   { recoveryId, what }: { recoveryId: string; what: string },
   withinMs: number,
-): Promise<Outcome<unknown>> =>
+) =>
   startOrJoin(
     temporal,
     {
@@ -18,9 +18,9 @@ export const recoverRuns = (
       args: [recoveryId],
       once: true,
       priority: sweeps,
-      summary: `Recover ${what}`,
+      summary: `Retry ${what}`,
       details:
-        'Tries again what failed there and then, at its pace. Cancelled, it ends with those under way; nothing is ordered or charged twice.',
+        'Retries the failed runs at its pace. A cancel ends it after the open ones; nothing is ordered or charged twice.',
     },
     withinMs,
   );

@@ -1,12 +1,11 @@
 import type { Client } from '@temporalio/client';
-import type { HandedInCard, PayAnswer } from '../domain/orchestrator/dunning.js';
+import type { HandedInCard } from '../domain/orchestrator/dunning.js';
 import { idPart } from '../platform/crypto/ids.js';
-import { paymentRecoveryWorkflowId } from '../workflows/ids.js';
+import { giveBackWorkflowId, paymentRecoveryWorkflowId, retryChargeWorkflowId } from '../workflows/ids.js';
 import { payUpdate } from '../workflows/messages.js';
 import { rxTask } from '../workflows/search-attributes.js';
-import { type Answer, updateWithStart, signalRecheck, type Run } from './runs.js';
+import { type Run, signalRecheck, startOrJoin, updateWithStart } from './runs.js';
 
-/** The order whose charge has failed: a task, or a refill by its reference. */
 interface Unpaid {
   reference: string;
   taskId: string;
@@ -18,20 +17,52 @@ const recovering = ({ reference, taskId }: Unpaid): Run<'recoverPayment'> => ({
   queue: 'orchestrator',
   args: [reference],
   attributes: [{ key: rxTask, value: taskId }],
-  summary: `Get ${reference} paid`,
-  details:
-    'Charges again what was declined for now, reminds the patient, and asks a person in the end. Never charges twice.',
+  summary: `Dunning of ${reference}`,
+  details: 'Retries the charge, reminds the patient, and opens a work item in the end. Never charges twice.',
 });
 
-/** Tells the run that gets a charge paid to look at it again, and starts it where there is none (D107). */
-export const recheckDunning = (temporal: Client, unpaid: Unpaid): Promise<void> =>
+/** Signals the dunning run of a charge to check it, and starts it if there is none (D107). */
+export const recheckDunning = (temporal: Client, unpaid: Unpaid) =>
   signalRecheck(temporal, recovering(unpaid));
 
-/** Pays what is owed, with the card that is handed in or the one that is saved; `late`: the verdict comes later. */
-export const payNow = (
-  temporal: Client,
-  unpaid: Unpaid,
-  card: HandedInCard,
-  withinMs: number,
-): Promise<Answer<PayAnswer>> =>
+/** Pays the debt with the given card or the saved one. */
+export const payNow = (temporal: Client, unpaid: Unpaid, card: HandedInCard, withinMs: number) =>
   updateWithStart(temporal, recovering(unpaid), { update: payUpdate, args: [card], withinMs });
+
+/** Retries a failed charge (D85). Concurrent operators share one attempt. @param n of the next attempt */
+export const chargeAgain = (
+  temporal: Client,
+  { taskId, n, charge }: { taskId: string; n: number; charge: Run<'retryCharge'>['args'][0] },
+  withinMs: number,
+) =>
+  startOrJoin(
+    temporal,
+    {
+      workflow: 'retryCharge',
+      id: retryChargeWorkflowId(idPart(charge.taskId), n),
+      queue: 'orchestrator',
+      args: [charge],
+      attributes: [{ key: rxTask, value: taskId }],
+      summary: `Charge task ${charge.taskId} again`,
+    },
+    withinMs,
+  );
+
+/** Retries the refund of a cancelled task after the processor rejected it (D109). */
+export const giveBackAgain = (
+  temporal: Client,
+  { taskId, reference }: { taskId: string; reference: string },
+  withinMs: number,
+) =>
+  startOrJoin(
+    temporal,
+    {
+      workflow: 'giveBack',
+      id: giveBackWorkflowId(idPart(reference)),
+      queue: 'orchestrator',
+      args: [reference],
+      attributes: [{ key: rxTask, value: taskId }],
+      summary: `Refund ${reference} again`,
+    },
+    withinMs,
+  );

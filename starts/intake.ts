@@ -11,15 +11,7 @@ import {
 import type { IntakeRun } from '../workflows/intake/submit-intake.js';
 import { findOrCreateUpdate, storedUpdate, submittedSignal } from '../workflows/messages.js';
 import { rxSubmission } from '../workflows/search-attributes.js';
-import {
-  type Answer,
-  updateWithStart,
-  startOrJoin,
-  signalRecheck,
-  type Outcome,
-  type Run,
-  signal,
-} from './runs.js';
+import { updateWithStart, startOrJoin, signalRecheck, type Run, signal } from './runs.js';
 
 const submitting = (intake: IntakeRun): Run<'submitIntake'> => ({
   workflow: 'submitIntake',
@@ -31,28 +23,20 @@ const submitting = (intake: IntakeRun): Run<'submitIntake'> => ({
   details: `**Submission** ${intake.submissionId}`,
 });
 
-/** Has a kept intake submitted, and waits until it is settled whether it is stored; `ended`: it was stored before (D63). */
-export const storeIntake = (
-  temporal: Client,
-  submissionId: string,
-  withinMs: number,
-): Promise<Answer<boolean>> =>
+/** Stores a received intake and waits for the result; `closed`: it was stored before (D63). */
+export const storeIntake = (temporal: Client, submissionId: string, withinMs: number) =>
   updateWithStart(
     temporal,
     { ...submitting({ submissionId }), once: true },
     { update: storedUpdate, args: [], withinMs },
   );
 
-/** Tells the run of a stored intake to look at its retry entry. */
-export const resumeIntake = (temporal: Client, submissionId: string): Promise<void> =>
+/** Signals the run of a stored intake to check its retry entry. */
+export const resumeIntake = (temporal: Client, submissionId: string) =>
   signalRecheck(temporal, submitting({ submissionId, isStored: true }));
 
-/** Hands a verification code to the notification service, for as long as it can be entered (D65). */
-export const sendCode = (
-  temporal: Client,
-  code: Run<'sendCode'>['args'][0],
-  withinMs: number,
-): Promise<Outcome<'sent' | 'obsolete'>> =>
+/** Sends a verification code until it expires (D65). */
+export const sendCode = (temporal: Client, code: Run<'sendCode'>['args'][0], withinMs: number) =>
   startOrJoin(
     temporal,
     {
@@ -61,12 +45,15 @@ export const sendCode = (
       queue: 'intake',
       args: [code],
       summary: 'Verification code',
-      details: 'Hands a code to the notification service, for as long as the code can be entered.',
+      details: 'Sends a code through the notification service until the code expires.',
     },
     withinMs,
   );
 
-/** An intake has begun: whoever does not submit it within 30 minutes is reminded (D66). @param emailKey keyed hash of the address */
+/**
+ * Starts the reminder of an intake that is not submitted within 30 minutes (D66).
+ * @param emailKey keyed hash of the address
+ */
 export async function startCheckout(
   temporal: Client,
   emailKey: string,
@@ -77,39 +64,34 @@ export async function startCheckout(
     id: checkoutWorkflowId(emailKey),
     queue: 'intake',
     args: [checkout],
-    summary: 'An intake under way',
-    details: 'Reminds the person when it is not submitted within 30 minutes.',
+    summary: 'Started intake',
+    details: 'Reminds the person if it is not submitted within 30 minutes.',
   };
   await startOrJoin(temporal, run, 0);
 }
 
-/** The intake of an address was submitted, so nobody is reminded. @returns whether a checkout was under way */
-export const endCheckout = (temporal: Client, emailKey: string, withinMs: number): Promise<boolean> =>
+/** Ends the reminder, because the intake was submitted. @returns whether a checkout was open */
+export const endCheckout = (temporal: Client, emailKey: string, withinMs: number) =>
   signal(temporal, checkoutWorkflowId(emailKey), { message: submittedSignal, args: [], withinMs });
 
 const tooLate: EmrAttempt = { error: 'EMR did not answer in time' };
 
 /**
- * Makes the function that asks the run that looks after a person's EMR patient, and starts it where there is none.
- * Those of this process who ask about the same person at once take the patient that the first of them is given:
- * Temporal lets only ten updates wait for one run, and lets the next come back after a second.
+ * Returns a function that updates, or starts, the run of a person's EMR patient. Concurrent calls of this process for
+ * one person share the first result. Temporal lets only ten updates wait for one run, and delays the next by a
+ * second.
  */
 export function patientFinder(temporal: Client, idHashSecret: string) {
   const underWay = new Map<string, Promise<EmrAttempt | undefined>>();
 
-  return async ({
-    submissionId,
-    person,
-    namesake,
-    timeoutMs,
-  }: {
+  /** `person` comes from `identityText`; `namesake` tells twins apart (`namesakeText`). */
+  return async (intake: {
     submissionId: string;
-    /** What its intakes have in common (`identityText`). */
     person: string;
-    /** What tells twins apart (`namesakeText`). */
     namesake: string;
     timeoutMs: number;
   }): Promise<EmrAttempt> => {
+    const { submissionId, person, namesake, timeoutMs } = intake;
     const deadline = Date.now() + timeoutMs;
     const personKey = keyedHash(idHashSecret, person);
     const namesakeKey = keyedHash(idHashSecret, `${person} ${namesake}`);

@@ -3,21 +3,20 @@ import { temporal as proto } from '../platform/temporal/proto.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
 import type { WorkflowName } from './runs.js';
 
-/** A long poll takes a minute: who has not asked for longer has gone, though Temporal remembers it for five. */
+/** A long poll takes a minute, so a worker without a newer poll is gone; Temporal lists it for five minutes. */
 const gonePollerMs = 75_000;
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } = proto.api.enums.v1.TaskQueueType;
 const types = [TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY];
 
 export interface QueueState {
-  /** Workers that poll it, for both kinds of tasks. */
+  /** Workers that poll for both kinds of tasks. */
   pollers: number;
-  /** Tasks that wait for one of them, about. */
   backlog: number;
-  /** How long the first of these has waited; 0 where none does. */
+  /** Age of the oldest waiting task; 0 without one. */
   ageSeconds: number;
 }
 
-/** A task queue as Temporal sees it. @throws a gRPC error while Temporal is away */
+/** Reads the state of a task queue. @throws a gRPC error while Temporal is unavailable */
 export async function lookAtQueue(temporal: Client, queue: TaskQueue, withinMs: number): Promise<QueueState> {
   const { namespace } = temporal.options;
   const looks = await temporal.withDeadline(Date.now() + withinMs, () =>
@@ -44,7 +43,7 @@ export async function lookAtQueue(temporal: Client, queue: TaskQueue, withinMs: 
   };
 }
 
-/** When a run of this workflow last completed; undefined where none has, or none whose retention is not over. */
+/** When a run of this workflow last completed; undefined if Temporal retains none. */
 export async function lastCompleted(
   temporal: Client,
   workflow: WorkflowName,
@@ -55,7 +54,7 @@ export async function lastCompleted(
     temporal.workflowService.listWorkflowExecutions({
       namespace,
       pageSize: 1,
-      // Those that closed last come first.
+      // Temporal lists the latest closed first.
       query: `WorkflowType = '${workflow}' and ExecutionStatus = 'Completed'`,
     }),
   );
@@ -65,6 +64,5 @@ export async function lastCompleted(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** A protobuf timestamp or duration in milliseconds. */
 const msOf = (time: { seconds?: unknown; nanos?: number | null } | null | undefined): number =>
   time ? Number(time.seconds ?? 0) * 1_000 + (time.nanos ?? 0) / 1_000_000 : 0;

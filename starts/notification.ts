@@ -1,15 +1,10 @@
 import type { Client } from '@temporalio/client';
-import type { Notification, NotificationResult } from '../domain/notification/notification.js';
+import type { Notification } from '../domain/notification/notification.js';
 import { codesLockedWorkflowId, invitationWorkflowId, notificationWorkflowId } from '../workflows/ids.js';
-import { startOrJoin, type Outcome, type Run } from './runs.js';
+import { startOrJoin, type Run } from './runs.js';
 
-/** Sends a notification: one run per log entry, for one body, tried anew only where it failed (D70). */
-export const send = (
-  temporal: Client,
-  notification: Notification,
-  withinMs: number,
-  onStart?: () => void,
-): Promise<Outcome<NotificationResult>> =>
+/** Sends a notification: one run per log entry and body, repeated only after a failure (D70). */
+export const send = (temporal: Client, notification: Notification, withinMs: number, onStart?: () => void) =>
   startOrJoin(
     temporal,
     {
@@ -26,18 +21,18 @@ export const send = (
     withinMs,
   );
 
-/** Mails an invited admin the way in, unless that is under way or done; nobody waits for it (D73). */
-export const invite = (temporal: Client, eventId: string, invitation: Notification): Promise<void> =>
+/** Mails an invited admin the portal link once, without waiting (D73). */
+export const invite = (temporal: Client, eventId: string, invitation: Notification) =>
   mailOnce(temporal, invitation, {
     id: invitationWorkflowId(eventId),
     summary: 'Invitation of an admin',
   });
 
-/** Mails an admin that codes for signing in are locked, in the same way (D92). */
-export const warn = (temporal: Client, eventId: string, warning: Notification): Promise<void> =>
+/** Mails an admin once that sign-in codes are locked, without waiting (D92). */
+export const warn = (temporal: Client, eventId: string, warning: Notification) =>
   mailOnce(temporal, warning, {
     id: codesLockedWorkflowId(eventId),
-    summary: 'Word to an admin whose codes are locked',
+    summary: 'Warning that sign-in codes are locked',
   });
 
 async function mailOnce(

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { Sql } from '../db/client.js';
-import { findResult, findTask, heldBecause } from '../db/orchestrator/tasks.js';
+import { findResult, findTask } from '../db/orchestrator/tasks.js';
+import { heldBecause } from '../domain/orchestrator/cancellation.js';
 import type { UnknownOrderRun } from '../db/orchestrator/unknown-orders.js';
 import type { PipelineResult, PipelineStep } from '../domain/orchestrator/pipeline.js';
 import { refillOf } from '../domain/orchestrator/refills.js';
@@ -10,10 +11,8 @@ import { idPart, jsonHash } from '../platform/crypto/ids.js';
 import {
   approvalWorkflowId,
   denialWorkflowId,
-  giveBackWorkflowId,
   refillCheckWorkflowId,
   refillWorkflowId,
-  retryChargeWorkflowId,
   settleShipmentWorkflowId,
   shipmentWorkflowId,
 } from '../workflows/ids.js';
@@ -22,7 +21,7 @@ import type { Approval } from '../workflows/orchestrator/approve-prescription.js
 import type { Denial } from '../workflows/orchestrator/deny-prescription.js';
 import { taskQueues } from '../workflows/queues.js';
 import { rxSubmission, rxTask } from '../workflows/search-attributes.js';
-import { startOrJoin, type Outcome, type ResultOf, type Run, signalWithStart } from './runs.js';
+import { startOrJoin, type Outcome, type Run, signalWithStart } from './runs.js';
 import * as priorities from './priorities.js';
 import { ensureDailySchedule } from './schedules.js';
 
@@ -31,13 +30,13 @@ interface Orchestrator {
   temporal: Client;
 }
 
-/** What is approved; `dosage` takes the place of the usual directions. `access` is noted by a run that is started. */
+/** `dosage` replaces the usual directions. A run that this request starts records `access`. */
 export type ApprovalRequest = Pick<Approval, 'taskId' | 'medication' | 'emrPatientId' | 'access'> & {
   dosage?: string | undefined;
   onStart?: () => void;
 };
 
-/** What became of an approval: as of any run, or the task's row refuses it; `replayed`: the recorded result of an earlier run. */
+/** The outcome of the run, or the reason why the task's row rejects it; `replayed`: an earlier run's result. */
 export type ApprovalOutcome =
   | Exclude<Outcome<PipelineResult>, { state: 'completed' | 'conflict' }>
   | { state: 'completed'; result: PipelineResult; replayed: boolean }
@@ -49,8 +48,8 @@ const otherDetails: ApprovalOutcome = {
 };
 
 /**
- * Approves a task: starts its run, joins the one that is under way, or gives the recorded answer (D32).
- * @param withinMs a run unfinished after this is `late` (D34); 0 waits for nothing
+ * Approves a task: starts its run, joins the open one, or returns the recorded result (D32).
+ * @param withinMs a longer run is `timed_out` (D34); 0 does not wait
  */
 export async function approve(
   { sql, temporal }: Orchestrator,
@@ -58,7 +57,8 @@ export async function approve(
   withinMs: number,
 ): Promise<ApprovalOutcome> {
   const { taskId, medication, emrPatientId, dosage, access, onStart } = request;
-  const detailsHash = jsonHash({ medication, emrPatientId, dosage });
+  const details = { medication, emrPatientId, ...(dosage === undefined ? {} : { dosage }) };
+  const detailsHash = jsonHash(details);
   const recorded = await recordedApproval(sql, taskId, detailsHash);
   if (recorded) return recorded;
 
@@ -68,16 +68,7 @@ export async function approve(
       workflow: 'approvePrescription',
       id: approvalWorkflowId(idPart(taskId)),
       queue: 'orchestrator',
-      args: [
-        {
-          taskId,
-          medication,
-          emrPatientId,
-          detailsHash,
-          ...(dosage === undefined ? {} : { dosage }),
-          ...(access && { access }),
-        },
-      ],
+      args: [{ taskId, ...details, detailsHash, ...(access && { access }) }],
       purpose: detailsHash,
       once: true,
       priority: priorities.approvals(access?.actorKind === 'key' ? access.actor : undefined),
@@ -94,9 +85,9 @@ export async function approve(
 }
 
 /**
- * Carries on from step 5 what failed while nobody knew of its order, in a new run under the same id, so that an approve
- * meanwhile joins it (D114).
- * @throws when another run of the task is under way: it may need this one yet
+ * Resumes a failed run from step 5, once its unknown order turns out to exist. The new run has the same id, so that
+ * an approval meanwhile joins it (D114).
+ * @throws while another run of the task is open, which may still need this one
  */
 export async function resumeFailedRun(
   temporal: Client,
@@ -115,8 +106,8 @@ export async function resumeFailedRun(
     once: true as const,
     onStart: () => void (started += 1),
     attributes: [{ key: rxTask, value: taskId }],
-    summary: `Carry on ${medication} · ${reference}`,
-    details: `**Task** ${taskId}\n\nThe order of an earlier run exists after all: steps 5 to 7 are left.`,
+    summary: `Resume ${medication} · ${reference}`,
+    details: `**Task** ${taskId}\n\nThe order of an earlier run exists: steps 5 to 7 are left.`,
   };
   const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }), settled };
   const refill = refillOf(reference);
@@ -124,7 +115,7 @@ export async function resumeFailedRun(
     const id = approvalWorkflowId(idPart(taskId));
     const args: Run<'approvePrescription'>['args'] = [{ taskId, detailsHash, ...order }];
     const run = { ...start, workflow: 'approvePrescription' as const, id, args, purpose: detailsHash };
-    // Who asked for the first run may have been a person.
+    // A person may have requested the first run.
     await startOrJoin(
       temporal,
       { ...run, queue: 'orchestrator', priority: priorities.approvals(undefined) },
@@ -142,7 +133,7 @@ export async function resumeFailedRun(
   if (started === 0) throw new Error('Another run of the order is under way');
 }
 
-/** Whether an approval of these details would be refused for its task (D106). Starts nothing. */
+/** Returns whether the task would reject an approval with these details (D106). Starts nothing. */
 export async function isHeld(
   sql: Sql,
   request: Omit<ApprovalRequest, 'access' | 'onStart'>,
@@ -152,7 +143,7 @@ export async function isHeld(
   return recorded?.state === 'held';
 }
 
-/** What the task's row already settles, without asking Temporal; the run's own claim is what decides. */
+/** Answers from the task's row without Temporal. The run's own claim decides everything else. */
 async function recordedApproval(
   sql: Sql,
   taskId: string,
@@ -169,12 +160,8 @@ async function recordedApproval(
   return result && { state: 'completed', result, replayed: true };
 }
 
-/** Denies a task; repeated, it joins the denial under way. The claimed row decides whether there is anything to do (D32). */
-export const deny = (
-  temporal: Client,
-  denial: Denial,
-  withinMs: number,
-): Promise<Outcome<{ repeated: boolean }>> =>
+/** Denies a task; a repeat joins the open denial. The claimed row decides whether anything is left to do (D32). */
+export const deny = (temporal: Client, denial: Denial, withinMs: number) =>
   startOrJoin(
     temporal,
     {
@@ -188,50 +175,12 @@ export const deny = (
     withinMs,
   );
 
-/** Charges again what could not be charged (D85). Two operators at once share one try. @param n of the coming try */
-export const chargeAgain = (
-  temporal: Client,
-  { taskId, n, charge }: { taskId: string; n: number; charge: Run<'retryCharge'>['args'][0] },
-  withinMs: number,
-): Promise<Outcome<unknown>> =>
-  startOrJoin(
-    temporal,
-    {
-      workflow: 'retryCharge',
-      id: retryChargeWorkflowId(idPart(charge.taskId), n),
-      queue: 'orchestrator',
-      args: [charge],
-      attributes: [{ key: rxTask, value: taskId }],
-      summary: `Charge task ${charge.taskId} again`,
-    },
-    withinMs,
-  );
-
-/** Gives a cancelled task's charge back, after the processor has refused that before (D109). */
-export const giveBackAgain = (
-  temporal: Client,
-  { taskId, reference }: { taskId: string; reference: string },
-  withinMs: number,
-): Promise<Outcome<void>> =>
-  startOrJoin(
-    temporal,
-    {
-      workflow: 'giveBack',
-      id: giveBackWorkflowId(idPart(reference)),
-      queue: 'orchestrator',
-      args: [reference],
-      attributes: [{ key: rxTask, value: taskId }],
-      summary: `Give the money of ${reference} back again`,
-    },
-    withinMs,
-  );
-
-/** Sends a refill whose run has failed again, or joins who does (D109). */
+/** Retries a failed refill, or joins its open run (D109). */
 export const sendRefillAgain = (
   temporal: Client,
   refill: Run<'processRefill'>['args'][0],
   withinMs: number,
-): Promise<Outcome<PipelineResult>> =>
+) =>
   startOrJoin(
     temporal,
     {
@@ -246,12 +195,8 @@ export const sendRefillAgain = (
     withinMs,
   );
 
-/** Asks for a label again that could not be made (D109), at the pace of one whose answers were lost. */
-export const makeLabelAgain = (
-  temporal: Client,
-  lost: Run<'settleShipment'>['args'][0],
-  withinMs: number,
-): Promise<Outcome<ResultOf<'settleShipment'>>> =>
+/** Requests a failed label again (D109), at the pace of a lost response. */
+export const makeLabelAgain = (temporal: Client, lost: Run<'settleShipment'>['args'][0], withinMs: number) =>
   startOrJoin(
     temporal,
     {
@@ -260,17 +205,13 @@ export const makeLabelAgain = (
       queue: 'orchestrator',
       args: [lost],
       attributes: [{ key: rxSubmission, value: lost.shipment.submissionId }],
-      summary: `Ask for the label of order ${lost.shipment.submissionId} again`,
+      summary: `Request the label of order ${lost.shipment.submissionId} again`,
     },
     withinMs,
   );
 
-/** Sends every refill that is due; checks may overlap (D41). */
-export const checkRefills = (
-  temporal: Client,
-  withinMs: number,
-  requestedBy?: string,
-): Promise<Outcome<{ checkId: string }>> =>
+/** Sends every due refill; checks may overlap (D41). */
+export const checkRefills = (temporal: Client, withinMs: number, requestedBy?: string) =>
   startOrJoin(
     temporal,
     {
@@ -278,14 +219,14 @@ export const checkRefills = (
       id: refillCheckWorkflowId(randomUUID()),
       queue: 'refills',
       args: [{ requestedBy }],
-      summary: 'Refill check, asked for over the API',
+      summary: 'Refill check, requested over the API',
       priority: priorities.refills,
     },
     withinMs,
   );
 
 /** The Temporal schedule in place of a daily cron job (D42): 06:00 in the business's time zone. */
-export const ensureDailyRefillCheck = (temporal: Client, timeZone: string): Promise<void> =>
+export const ensureDailyRefillCheck = (temporal: Client, timeZone: string) =>
   ensureDailySchedule(temporal, {
     scheduleId: 'daily-refill-check',
     workflow: 'refillCheck',
@@ -297,8 +238,8 @@ export const ensureDailyRefillCheck = (temporal: Client, timeZone: string): Prom
     priority: priorities.refills,
   });
 
-/** Hands an update of an order to the run that follows its shipment (D39). */
-export const followShipment = (temporal: Client, taskId: string, update: PharmacyUpdate): Promise<void> =>
+/** Signals an order's update to the run that follows its shipment (D39). */
+export const followShipment = (temporal: Client, taskId: string, update: PharmacyUpdate) =>
   signalWithStart(
     temporal,
     {
@@ -316,12 +257,11 @@ export const followShipment = (temporal: Client, taskId: string, update: Pharmac
     [update],
   );
 
-/** How long a run has to say how far it has come. */
 const progressWithinMs = 1_000;
 
 /**
- * The steps that a run has done, by the run itself (D33); undefined when no worker answers in time, so that the record
- * has to do. A run that was terminated still answers.
+ * Queries a run for its completed steps (D33); a terminated run answers too. Undefined if no worker answers in time,
+ * so that the caller uses the record.
  */
 export const completedSteps = (
   temporal: Client,

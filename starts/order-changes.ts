@@ -14,32 +14,28 @@ const cancellation = (taskId: string): Omit<Run<'cancelApproval'>, 'args'> => ({
   id: cancelApprovalWorkflowId(idPart(taskId)),
   queue: 'orchestrator',
   attributes: [{ key: rxTask, value: taskId }],
-  summary: `Take back · task ${taskId}`,
+  summary: `Cancel · task ${taskId}`,
 });
 
 /**
- * Takes an approval back (D104). Requests for the same order join; one that comes while another refill of the same
- * schedule is taken back conflicts, and is to be asked again.
- * @param taskId of a refill that of its schedule
+ * Cancels an approval (D104). Requests for the same order join. A request during the cancellation of another refill
+ * of the schedule conflicts, and the caller retries it.
+ * @param taskId for a refill the task of its schedule
  */
 export const cancelApproval = (
   temporal: Client,
   taskId: string,
   asked: CancellationRequest,
   withinMs: number,
-): Promise<Outcome<{ answered: boolean }>> =>
+) =>
   startOrJoin(temporal, { ...cancellation(taskId), args: [{ asked }], purpose: asked.reference }, withinMs);
 
-/** Whether an approval is being taken back just now. */
-export const isCancelling = (temporal: Client, taskId: string): Promise<boolean> =>
+/** Returns whether a cancellation of the task is open. */
+export const isCancelling = (temporal: Client, taskId: string) =>
   isRunning(temporal, cancellation(taskId).id);
 
-/** Hands the word that a pharmacy has cancelled an order to the run that undoes what hangs on it (D104). */
-export const followCancelledOrder = (
-  temporal: Client,
-  taskId: string,
-  order: CancelledOrder,
-): Promise<void> =>
+/** Signals that a pharmacy cancelled an order to the run that cancels its task (D104). */
+export const followCancelledOrder = (temporal: Client, taskId: string, order: CancelledOrder) =>
   signalWithStart(temporal, { ...cancellation(taskId), args: [{}] }, orderCancelledSignal, [order]);
 
 const reroute = (taskId: string): Omit<Run<'rerouteOrder'>, 'args'> => ({
@@ -47,10 +43,13 @@ const reroute = (taskId: string): Omit<Run<'rerouteOrder'>, 'args'> => ({
   id: rerouteWorkflowId(idPart(taskId)),
   queue: 'orchestrator',
   attributes: [{ key: rxTask, value: taskId }],
-  summary: `Move the order of task ${taskId}`,
+  summary: `Reroute the order of task ${taskId}`,
 });
 
-/** Moves the order of a task to another pharmacy (D105); requests for the same join. @param taskId of a refill that of its schedule */
+/**
+ * Reroutes a task's order to another pharmacy (D105); equal requests join.
+ * @param taskId for a refill the task of its schedule
+ */
 export const rerouteOrder = (
   temporal: Client,
   taskId: string,
@@ -61,7 +60,7 @@ export const rerouteOrder = (
   return startOrJoin(temporal, { ...run, purpose: `${asked.reference} ${asked.pharmacy}` }, withinMs);
 };
 
-/** Begins the run of a change again that has been lost with its workflow. @returns whether it was lost */
+/** Restarts a change whose workflow was lost. @returns whether it was lost */
 export async function restartOrderChange(temporal: Client, change: OpenChange): Promise<boolean> {
   const { taskId, reference, changing, rerouteTo, reason, stopRefills } = change;
   const requestedBy = change.requestedBy ?? '';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { Actor } from '../domain/organization/actor.js';
-import type { Activation } from '../domain/organization/custom-domains.js';
 import { idPart } from '../platform/crypto/ids.js';
 import {
   createOrganizationWorkflowId,
@@ -11,17 +10,17 @@ import {
 } from '../workflows/ids.js';
 import { activateUpdate, verifyUpdate } from '../workflows/messages.js';
 import { rxOrganization } from '../workflows/search-attributes.js';
-import { type Answer, updateWithStart, startOrJoin, signalRecheck, type Outcome, type Run } from './runs.js';
+import { updateWithStart, startOrJoin, signalRecheck, type Run } from './runs.js';
 
 /**
- * Makes an organization here and in the EMR (D79). Whoever is making it already goes on with it alone: every request is
- * a purpose of its own.
+ * Creates an organization here and in the EMR (D79). Every request has a purpose of its own, so only the first one
+ * creates it.
  */
 export const createOrganization = (
   temporal: Client,
   creation: Run<'createOrganization'>['args'][0],
   withinMs: number,
-): Promise<Outcome<void>> =>
+) =>
   startOrJoin(
     temporal,
     {
@@ -53,41 +52,31 @@ const watching = ({ hostname, organizationId }: Hostname): Run<'verifyCustomDoma
   details: 'Watches for the DNS record, then for the certificate, for 72 h each.',
 });
 
-/** Looks now for what a hostname awaits; what it shows stands in the table (D78). */
-export const verifyDomain = (
-  temporal: Client,
-  hostname: Hostname,
-  by: Actor,
-  withinMs: number,
-): Promise<Answer<undefined>> =>
+/** Checks a hostname now; the table has the result (D78). */
+export const verifyDomain = (temporal: Client, hostname: Hostname, by: Actor, withinMs: number) =>
   updateWithStart(temporal, watching(hostname), { update: verifyUpdate, args: [by], withinMs });
 
 /** Activates a hostname, if it presents a valid certificate now (D78). */
-export const activateDomain = (
-  temporal: Client,
-  hostname: Hostname,
-  by: Actor,
-  withinMs: number,
-): Promise<Answer<Activation>> =>
+export const activateDomain = (temporal: Client, hostname: Hostname, by: Actor, withinMs: number) =>
   updateWithStart(temporal, watching(hostname), { update: activateUpdate, args: [by], withinMs });
 
-/** Tells the run that watches a hostname to look at the table again. */
-export const recheckDomain = (temporal: Client, hostname: Hostname): Promise<void> =>
+/** Signals the run that watches a hostname to check its row. */
+export const recheckDomain = (temporal: Client, hostname: Hostname) =>
   signalRecheck(temporal, watching(hostname));
 
-/** Takes back an organization that was being made and that nobody has gone on with. */
+/** Deletes an unfinished organization that no run has resumed. */
 export async function discardOrganization(temporal: Client, organizationId: string): Promise<void> {
   const run: Run<'discardOrganization'> = {
     workflow: 'discardOrganization',
     id: discardOrganizationWorkflowId(organizationId),
     queue: 'organization',
     args: [organizationId],
-    summary: 'Take back an organization that was never finished',
+    summary: 'Delete an unfinished organization',
   };
   await startOrJoin(temporal, run, 0);
 }
 
-/** Mails a code for signing in to an admin, for as long as it can be entered; nobody waits for it (D72). */
+/** Mails a sign-in code to an admin until it expires, without waiting (D72). */
 export async function mailSignInCode(
   temporal: Client,
   signIn: Run<'sendSignInCode'>['args'][0],
@@ -97,7 +86,7 @@ export async function mailSignInCode(
     id: signInCodeWorkflowId(signIn.codeId),
     queue: 'organization',
     args: [signIn],
-    summary: 'Mail a code for signing in',
+    summary: 'Mail a sign-in code',
   };
   await startOrJoin(temporal, run, 0);
 }

@@ -15,27 +15,25 @@ import { isTemporalAway } from './runs.js';
 import { recheckEvents } from './events.js';
 import { recheckCallbacks, recheckCancellation, recheckHold, recheckUnknownOrder } from './router.js';
 
-/** Committed rows become runs: a service's outbox, and which runs its entries nudge. */
 export interface Outbox {
   sql: Sql;
   logger: Logger;
-  /** Whose `<schema>.outbox` it is. */
   schema: string;
-  /** Hands an entry over to whoever delivers it; a repeat must be harmless. */
+  /** Starts or signals the runs of an entry; a repeat must be harmless. */
   ship: (entry: OutboxEntry) => Promise<unknown>;
 }
 
-/** Entries shipped side by side, each of another aggregate. */
+/** Entries shipped concurrently, each of another aggregate. */
 const batchSize = 100;
-/** The lock is held no longer by a Temporal that does not answer. */
+/** Bounds how long the lock is held while Temporal does not answer. */
 const shipWithinMs = 10_000;
 
-/** The outbox of a service: its entries are events for all who subscribe; some of the router's are for runs of its own. */
+/** Signals the runs of all subscribers of an entry; some entries of the router are for its own runs. */
 export function outboxOf(
   { sql, logger, temporal }: { sql: Sql; logger: Logger; temporal: Client },
   service: OutboxService,
 ): Outbox {
-  const nudge = (entry: OutboxEntry): Promise<unknown> => {
+  const signalRuns = (entry: OutboxEntry): Promise<unknown> => {
     const { detailType, source, aggregateId } = entry;
     switch (detailType) {
       case callbackQueued: {
@@ -58,16 +56,17 @@ export function outboxOf(
         );
     }
   };
-  const ship = (entry: OutboxEntry) => temporal.withDeadline(Date.now() + shipWithinMs, () => nudge(entry));
+  const ship = (entry: OutboxEntry) =>
+    temporal.withDeadline(Date.now() + shipWithinMs, () => signalRuns(entry));
   return { sql, logger, schema: service, ship };
 }
 
 /**
- * Ships what can be shipped now, in order per aggregate, under a lock, so that two passes do not mix. A kill in it
- * repeats it, which is harmless.
- * @param how whether to leave it to the process that is at it, or to wait until it has ended
- * @returns how many entries were shipped: more may be left as long as it is not 0
- * @throws a gRPC error when Temporal is away, which counts against no entry
+ * Ships all entries that are ready, in order per aggregate, under a lock that keeps passes apart. A pass repeated
+ * after a crash is harmless.
+ * @param how whether to leave a running pass to its process or to wait for its end
+ * @returns the number of shipped entries; more may be left unless it is 0
+ * @throws a gRPC error when Temporal is unavailable, which counts against no entry
  */
 export async function passOutbox(outbox: Outbox, how: 'try' | 'wait'): Promise<number> {
   const { sql, schema } = outbox;

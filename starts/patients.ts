@@ -1,17 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { patientCreateWorkflowId } from '../workflows/ids.js';
-import type { CreatedPatient, CreatePatientRequest } from '../workflows/patients/create-patient.js';
+import type { CreatePatientRequest } from '../workflows/patients/create-patient.js';
 import { rxOrganization } from '../workflows/search-attributes.js';
-import { startOrJoin, type Outcome } from './runs.js';
+import { startOrJoin } from './runs.js';
 
 export type { CreatePatientRequest };
 
-/** Creates a patient: one run per id, for one body, tried anew only where it failed (D80). */
-export const createPatient = (
-  temporal: Client,
-  creation: CreatePatientRequest,
-  withinMs: number,
-): Promise<Outcome<CreatedPatient>> =>
+/** Creates a patient: one run per id and body, repeated only after a failure (D80). */
+export const createPatient = (temporal: Client, creation: CreatePatientRequest, withinMs: number) =>
   startOrJoin(
     temporal,
     {

@@ -6,7 +6,7 @@ import { startOrJoin } from './runs.js';
 import { sweeps } from './priorities.js';
 import { ensureDailySchedule } from './schedules.js';
 
-/** Erases a patient: one run per erasure at a time, which whoever asks again joins (D94). Nobody waits for its end. */
+/** Erases a patient, without waiting: one run per erasure, which further requests join (D94). */
 export async function beginErasure(temporal: Client, erasureId: string): Promise<void> {
   await startOrJoin(
     temporal,
@@ -23,8 +23,8 @@ export async function beginErasure(temporal: Client, erasureId: string): Promise
   );
 }
 
-/** Once a day, at an hour when little else happens (D94). */
-export const ensureDailyRetention = (temporal: Client, timeZone: string): Promise<void> =>
+/** Runs once a day, at an hour of low load (D94). */
+export const ensureDailyRetention = (temporal: Client, timeZone: string) =>
   ensureDailySchedule(temporal, {
     scheduleId: 'retention',
     workflow: 'applyRetention',
@@ -32,6 +32,6 @@ export const ensureDailyRetention = (temporal: Client, timeZone: string): Promis
     taskQueue: taskQueues.retention,
     hour: 3,
     timeZone,
-    summary: 'What is past its age',
+    summary: 'Retention',
     priority: sweeps,
   });

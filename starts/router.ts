@@ -12,19 +12,17 @@ import { answerHoldUpdate } from '../workflows/messages.js';
 import type { Submitted } from '../workflows/router/submit-prescription.js';
 import { taskQueues } from '../workflows/queues.js';
 import { rxMedication, rxState, rxSubmission } from '../workflows/search-attributes.js';
-import { type Answer, updateWithStart, startOrJoin, signalRecheck, type Outcome, type Run } from './runs.js';
+import { updateWithStart, startOrJoin, signalRecheck, type Run } from './runs.js';
 import { submissions, sweeps } from './priorities.js';
 import { ensureRegularSchedule } from './schedules.js';
 
 export type { Submitted };
 export type SubmissionRequest = Run<'submitPrescription'>['args'][0];
 
-/** Submits a prescription to a pharmacy: one run per order reference, for one payload, tried anew only where it failed (D21). */
-export function submit(
-  temporal: Client,
-  claim: SubmissionRequest,
-  withinMs: number,
-): Promise<Outcome<Submitted>> {
+/**
+ * Submits a prescription to a pharmacy: one run per order reference and payload, repeated only after a failure (D21).
+ */
+export function submit(temporal: Client, claim: SubmissionRequest, withinMs: number) {
   const { submissionId, patientState, payloadHash, isTest, apiKeyId } = claim;
   const medication = catalogMedication(claim.medicationName) ?? 'other';
   const run: Run<'submitPrescription'> = {
@@ -46,15 +44,12 @@ export function submit(
   return startOrJoin(temporal, run, withinMs);
 }
 
-/** Asks the pharmacy to cancel what the table says is to be cancelled (D101); requests for one submission share a run. */
-export const cancelPrescription = (
-  temporal: Client,
-  submissionId: string,
-  withinMs: number,
-): Promise<Outcome<void>> => startOrJoin(temporal, cancelling(submissionId), withinMs);
+/** Asks the pharmacy for the recorded cancellation (D101); requests for one submission share a run. */
+export const cancelPrescription = (temporal: Client, submissionId: string, withinMs: number) =>
+  startOrJoin(temporal, cancelling(submissionId), withinMs);
 
-/** Tells the run that cancels a prescription to look again. */
-export const recheckCancellation = (temporal: Client, submissionId: string): Promise<void> =>
+/** Signals the run that cancels a prescription to check its row. */
+export const recheckCancellation = (temporal: Client, submissionId: string) =>
   signalRecheck(temporal, cancelling(submissionId));
 
 const cancelling = (submissionId: string): Run<'cancelPrescription'> => ({
@@ -64,23 +59,17 @@ const cancelling = (submissionId: string): Run<'cancelPrescription'> => ({
   args: [submissionId],
   attributes: [{ key: rxSubmission, value: submissionId }],
   summary: `Cancel submission ${submissionId}`,
-  details: 'Asks the pharmacy until it has answered; then, if it never does, a person.',
+  details: 'Asks the pharmacy until it answers; opens a work item if it does not.',
 });
 
 type HoldKey = Run<'followHold'>['args'][0];
 
-/** Has the run of a hold hand the answer of this number, which is in the table, to the pharmacy (D100). */
-export const answerHold = (
-  temporal: Client,
-  hold: HoldKey,
-  number: number,
-  withinMs: number,
-): Promise<Answer<undefined>> =>
+/** Makes the run of a hold send the recorded answer of this number to the pharmacy (D100). */
+export const answerHold = (temporal: Client, hold: HoldKey, number: number, withinMs: number) =>
   updateWithStart(temporal, following(hold), { update: answerHoldUpdate, args: [number], withinMs });
 
-/** Tells the run that follows a hold to look at the table again. */
-export const recheckHold = (temporal: Client, hold: HoldKey): Promise<void> =>
-  signalRecheck(temporal, following(hold));
+/** Signals the run that follows a hold to check its row. */
+export const recheckHold = (temporal: Client, hold: HoldKey) => signalRecheck(temporal, following(hold));
 
 const following = (hold: HoldKey): Run<'followHold'> => ({
   workflow: 'followHold',
@@ -89,27 +78,27 @@ const following = (hold: HoldKey): Run<'followHold'> => ({
   args: [hold],
   attributes: [{ key: rxSubmission, value: hold.submissionId }],
   summary: `Hold of submission ${hold.submissionId}`,
-  details: 'From the question of the pharmacy to its release; the answer reaches the pharmacy from here.',
+  details: 'From the question of the pharmacy to its release; sends the answer to the pharmacy.',
 });
 
-/** The one Temporal schedule that looks for orders of which their pharmacies say nothing (D102). */
-export const ensureSilenceCheck = (temporal: Client, seconds: number): Promise<void> =>
+/** The Temporal schedule that asks pharmacies for silent orders (D102). */
+export const ensureSilenceCheck = (temporal: Client, seconds: number) =>
   ensureRegularSchedule(temporal, {
     scheduleId: 'pharmacy-silence-check',
     workflow: 'checkSilence',
     workflowId: 'pharmacy-silence-check',
     taskQueue: taskQueues.router,
     seconds,
-    summary: 'Ask for orders of which their pharmacies say nothing',
+    summary: 'Ask pharmacies for silent orders',
     priority: sweeps,
   });
 
-/** Has the check made now, unless one is under way. */
+/** Runs the check now, unless one is open. */
 export const checkSilenceNow = (temporal: Client): Promise<void> =>
   temporal.schedule.getHandle('pharmacy-silence-check').trigger();
 
-/** Tells the run that delivers a submission's callbacks to look again. @param delayMs how long one that is started waits */
-export const recheckCallbacks = (temporal: Client, submissionId: string, delayMs?: number): Promise<void> =>
+/** Signals the run that delivers a submission's callbacks. @param delayMs how long a new run waits */
+export const recheckCallbacks = (temporal: Client, submissionId: string, delayMs?: number) =>
   signalRecheck(temporal, {
     delayMs,
     workflow: 'deliverCallbacks',
@@ -118,17 +107,17 @@ export const recheckCallbacks = (temporal: Client, submissionId: string, delayMs
     args: [submissionId],
     attributes: [{ key: rxSubmission, value: submissionId }],
     summary: `Callbacks of submission ${submissionId}`,
-    details: 'Delivers them in order, each until it has arrived, for at most 72 h.',
+    details: 'Delivers them in order and retries each for at most 72 h.',
   });
 
-/** Finds out from the pharmacy what became of an order that nobody knows of (D114), or tells that run to look again. */
-export const recheckUnknownOrder = (temporal: Client, submissionId: string): Promise<void> =>
+/** Signals the run that reconciles an order whose existence is unknown (D114), and starts it if there is none. */
+export const recheckUnknownOrder = (temporal: Client, submissionId: string) =>
   signalRecheck(temporal, {
     workflow: 'settleSubmission',
     id: settleSubmissionWorkflowId(submissionId),
     queue: 'router',
     args: [submissionId],
     attributes: [{ key: rxSubmission, value: submissionId }],
-    summary: `Find out whether order ${submissionId} exists`,
+    summary: `Reconcile order ${submissionId}`,
     details: "Asks the pharmacy by the order's reference; the first answer decides. Orders nothing.",
   });

@@ -25,62 +25,55 @@ import { recheckSignal } from '../workflows/messages.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
 
 type Workflows = typeof workflows;
-/** The names of the workflows there are: to start one that was renamed does not compile. */
+/** Starting a workflow that was renamed does not compile. */
 export type WorkflowName = keyof Workflows;
 export type ResultOf<N extends WorkflowName> = Awaited<ReturnType<Workflows[N]>>;
 
-/** A run as its service describes it: what it is called, where it runs and what an operator reads of it. */
 export interface Run<N extends WorkflowName> {
   workflow: N;
-  /** From workflows/ids.ts. */
   id: string;
   queue: TaskQueue;
   args: Parameters<Workflows[N]>;
-  /** One line in the list of runs. */
   summary: string;
-  /** A few lines on the run's own page. */
   details?: string;
   attributes?: SearchAttributePair[];
-  /** Of starts/priorities.ts; a run without one is like most. */
   priority?: Priority;
-  /** Hash of what the run is for. A request under the same id for something else conflicts; without it all requests join. */
+  /** Hash of the request. Another purpose under the same id conflicts; without a purpose all requests join. */
   purpose?: string;
-  /** Once it has ended well it is not run again. */
+  /** A completed run is not run again. */
   once?: true;
-  /** A run that is started begins only then; one that is open is told at once. */
+  /** Delays a run that is started; an open one gets the signal at once. */
   delayMs?: number | undefined;
-  /** Hears that this request has started the run, and with it what it is handed; a request that joins does not. */
+  /** Called when this request starts the run; not when it joins one. */
   onStart?: (() => void) | undefined;
 }
 
-/** What became of a run within the time that its caller waits. Every start ends in one of these. */
 export type Outcome<T> =
   | { state: 'completed'; result: T; joined: Joined }
   | { state: 'failed'; failure: Failure; joined: Joined }
-  /** Ended from outside: terminated or cancelled by an operator. */
+  /** Terminated or cancelled by an operator. */
   | { state: 'terminated'; joined: Joined; runId: string }
-  /** It goes on, and the same request finds it again. */
+  /** The run continues, and the same request finds it again. */
   | { state: 'timed_out'; runId: string }
-  /** The id stands for something else. */
+  /** The id belongs to a run with another purpose. */
   | { state: 'conflict' };
 
 /** Whether the request started the run (false), found it open, or found it closed. */
 type Joined = false | 'running' | 'closed';
 
-/** Why a run failed; the type is one of domain/failures.ts. */
 export interface Failure {
   type: string | undefined;
   message: string;
   details: readonly unknown[];
 }
 
-/** How long the start of a run may take, however short its caller waits for the end. */
+/** Time limit for the start of a run, even if its caller does not wait for the end. */
 const startWithinMs = 5_000;
 
 /**
- * Starts a run, or joins the one there is under its id, and waits for its end.
- * @param withinMs how long the caller waits; 0: `timed_out` as soon as the run is there
- * @throws a gRPC error while Temporal is away
+ * Starts a run, or joins the one under its id, and waits for its end.
+ * @param withinMs how long to wait; 0 returns `timed_out` once the run exists
+ * @throws a gRPC error while Temporal is unavailable
  */
 export async function startOrJoin<N extends WorkflowName>(
   temporal: Client,
@@ -95,7 +88,7 @@ export async function startOrJoin<N extends WorkflowName>(
   const { handle, runId, joined } = begun;
   if (withinMs === 0) return { state: 'timed_out', runId };
   try {
-    // A deadline, because the worker's connection ignores an abort signal.
+    // The worker's connection ignores an abort signal, so this sets a deadline.
     const result = (await temporal.withDeadline(deadline, () => handle.result())) as ResultOf<N>;
     return { state: 'completed', result, joined };
   } catch (error) {
@@ -110,7 +103,7 @@ export async function startOrJoin<N extends WorkflowName>(
 
 interface Started {
   handle: WorkflowHandle;
-  /** Of the first of a chain of runs: what the record of the run goes by. */
+  /** Of the first run of the chain, which identifies the record. */
   runId: string;
   joined: Joined;
 }
@@ -133,7 +126,7 @@ async function startOrDescribe<N extends WorkflowName>(
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
   const { memo, status, runId, raw } = await temporal.workflow.getHandle(id).describe();
-  // A run that a signal started states no purpose; its own claim decides.
+  // A run started by a signal states no purpose; its own claim decides.
   const held = memo?.['purpose'] ?? purpose;
   if (held !== purpose) return 'conflict';
   return {
@@ -143,7 +136,7 @@ async function startOrDescribe<N extends WorkflowName>(
   };
 }
 
-/** Why a run failed; undefined when it was ended from outside. A local activity's failure comes without an envelope. */
+/** Why a run failed; undefined when an operator ended it. A local activity's failure comes without an envelope. */
 function failureOf({ cause }: WorkflowFailedError): Failure | undefined {
   if (cause instanceof TerminatedFailure || cause instanceof CancelledFailure) return undefined;
   const inner = cause instanceof ActivityFailure ? cause.cause : cause;
@@ -151,12 +144,12 @@ function failureOf({ cause }: WorkflowFailedError): Failure | undefined {
   return { type: type ?? undefined, message: inner?.message ?? 'No reason given', details: details ?? [] };
 }
 
-/** What became of a question to a run; `closed`: the run completed before, and is not run again. */
+/** The answer to an update; `closed`: the run completed before, and is not run again. */
 export type Answer<T> = { state: 'completed'; result: T } | { state: 'timed_out' } | { state: 'closed' };
 
 /**
- * Asks a run by an update and waits for its answer; starts the run where there is none. One that ends at the very
- * moment it is asked is asked again, since the next one will do.
+ * Updates a run and waits for the answer; starts the run if there is none. If the run closes during the update, the
+ * call repeats and reaches the next run.
  */
 export async function updateWithStart<N extends WorkflowName, T, A extends unknown[]>(
   temporal: Client,
@@ -185,7 +178,7 @@ export async function updateWithStart<N extends WorkflowName, T, A extends unkno
   }
 }
 
-/** Signals a run, and starts it where there is none. */
+/** Signals a run, and starts it if there is none. */
 export async function signalWithStart<N extends WorkflowName, A extends unknown[]>(
   temporal: Client,
   run: Run<N>,
@@ -199,7 +192,7 @@ export async function signalWithStart<N extends WorkflowName, A extends unknown[
   });
 }
 
-/** Tells a run to look at its table again, and starts it where there is none. */
+/** Signals a run to check its table, and starts it if there is none. */
 export const signalRecheck = <N extends WorkflowName>(temporal: Client, run: Run<N>): Promise<void> =>
   signalWithStart(temporal, run, recheckSignal, []);
 
@@ -220,8 +213,8 @@ export async function signal<A extends unknown[]>(
 }
 
 /**
- * Whether a workflow has an open run, which can still close the record that stands for it.
- * @param firstRunId of the chain of runs that is meant; any without it
+ * Returns whether a workflow has an open run, which can still close its record.
+ * @param firstRunId limits the check to this chain of runs
  */
 export async function isRunning(temporal: Client, workflowId: string, firstRunId?: string): Promise<boolean> {
   try {
@@ -235,31 +228,27 @@ export async function isRunning(temporal: Client, workflowId: string, firstRunId
 }
 
 const optionsOf = <N extends WorkflowName>({
-  id,
-  queue,
   args,
-  summary,
   details,
   attributes,
   delayMs,
   priority,
-  once,
+  ...run
 }: Run<N>) => ({
-  workflowId: id,
-  taskQueue: taskQueues[queue],
+  workflowId: run.id,
+  taskQueue: taskQueues[run.queue],
   args,
-  staticSummary: summary,
+  staticSummary: run.summary,
   ...(details === undefined ? {} : { staticDetails: details }),
   ...(attributes === undefined ? {} : { typedSearchAttributes: attributes }),
   ...(delayMs === undefined ? {} : { startDelay: delayMs }),
   ...(priority === undefined ? {} : { priority }),
-  ...(once ? { workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const } : {}),
+  ...(run.once ? { workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const } : {}),
 });
 
 const notFoundCode = 5;
 const abortedCode = 10;
 
-/** The run ended at the very moment it was asked. */
 const closedMeanwhile = (error: unknown): boolean => {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : error;
   return (
@@ -268,7 +257,7 @@ const closedMeanwhile = (error: unknown): boolean => {
   );
 };
 
-/** CANCELLED and DEADLINE_EXCEEDED: which of them a deadline ends in depends on the call. */
+/** CANCELLED and DEADLINE_EXCEEDED: the call decides which of them a deadline gives. */
 const expiredCodes = [1, 4];
 /** These, RESOURCE_EXHAUSTED, ABORTED and UNAVAILABLE. */
 const awayCodes = [...expiredCodes, 8, abortedCode, 14];
@@ -276,16 +265,15 @@ const awayCodes = [...expiredCodes, 8, abortedCode, 14];
 const hasTimedOut = (error: unknown): boolean =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || expiredCodes.includes(codeOf(error) ?? 0);
 
-/** Whether Temporal is away or too busy, which is no fault of what was asked. */
+/** Returns whether Temporal is unavailable or overloaded, rather than the request wrong. */
 export const isTemporalAway = (error: unknown): boolean => awayCodes.includes(codeOf(error) ?? 0);
 
-/** The gRPC code of an error that may be wrapped. */
 function codeOf(error: unknown): number | undefined {
   const fault = isGrpcServiceError(error) ? error : (error as { cause?: unknown } | undefined)?.cause;
   return isGrpcServiceError(fault) ? fault.code : undefined;
 }
 
-/** Asks Temporal whether it answers at all. @throws a gRPC error when it does not within the time */
+/** Checks that Temporal answers. @throws a gRPC error if it does not in time */
 export async function ping(temporal: Client, withinMs: number): Promise<void> {
   await temporal.withDeadline(Date.now() + withinMs, () => temporal.workflowService.getSystemInfo({}));
 }

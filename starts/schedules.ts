@@ -13,26 +13,20 @@ interface Recurring {
   workflowId: string;
   taskQueue: string;
   summary: string;
-  /** Of starts/priorities.ts. */
   priority?: Priority;
 }
 
-export interface DailySchedule extends Recurring {
-  hour: number;
-  timeZone: string;
-}
-
-/** Once a day; what was missed while Temporal was down is made up for within a day. */
+/** Runs once a day. Runs missed while Temporal was down are made up within a day. */
 export const ensureDailySchedule = (
   client: Client,
-  { hour, timeZone, ...daily }: DailySchedule,
+  { hour, timeZone, ...daily }: Recurring & { hour: number; timeZone: string },
 ): Promise<void> =>
   ensureSchedule(client, daily, {
     spec: { calendars: [{ hour, minute: 0 }], timezone: timeZone },
     catchupWindow: '24 hours',
   });
 
-/** Every so many seconds; what was missed is not made up for. */
+/** Runs at an interval. Missed runs are not made up. */
 export const ensureRegularSchedule = (
   client: Client,
   { seconds, ...regular }: Recurring & { seconds: number },
@@ -42,7 +36,7 @@ export const ensureRegularSchedule = (
     catchupWindow: seconds * 1_000,
   });
 
-/** Creates a schedule, or brings an existing one up to date; a pause that an operator set is kept (D42). */
+/** Creates or updates a schedule; an operator's pause stays (D42). */
 async function ensureSchedule(
   client: Client,
   recurring: Recurring,

@@ -5,14 +5,12 @@ import { stuckSignal } from '../workflows/messages.js';
 
 const signalWithinMs = 5_000;
 const listedWithinMs = 10_000;
-/** Whoever has more than this stuck at once looks into the Web UI. */
+/** An operator with more stuck runs uses the Web UI. */
 const listed = 200;
-/** Descriptions asked for at once. */
 const atOnce = 10;
-/** The same in the Web UI. */
 const query = `ExecutionStatus = 'Running' and ${'RxStuck' satisfies SearchAttributeName} is not null`;
 
-/** Tells a run that an activity of it has been failing for minutes; one that has ended is past it. */
+/** Signals a run that one of its activities has been failing for minutes. A closed run needs no signal. */
 export async function noteStuck(
   temporal: Client,
   { workflowId, runId }: { workflowId: string; runId: string },
@@ -25,24 +23,23 @@ export async function noteStuck(
   }
 }
 
-/** A run that has been trying the same in vain for over five minutes (D109). */
+/** A run whose step has been failing for over five minutes (D109). */
 export interface StuckRun {
   workflowId: string;
   workflow: string;
   /** A step of the pipeline, else the activity. */
   step: string;
   since: Date;
-  /** Null while a try is under way. */
+  /** Null during an attempt. */
   nextTryAt: Date | null;
-  /** What it is about, where the run says so. */
   taskId: string | null;
   submissionId: string | null;
   pharmacy: string | null;
 }
 
 /**
- * Lists runs that are stuck, the newest 200 of them. Read as the server has them, without payloads: those open with the
- * keys of the service whose run it is only (D90).
+ * Lists the newest 200 stuck runs. It reads search attributes only, since payloads need the keys of the run's service
+ * (D90).
  */
 export const listStuckRuns = (temporal: Client): Promise<{ runs: StuckRun[]; total: number }> =>
   temporal.withDeadline(Date.now() + listedWithinMs, () => list(temporal));
@@ -77,7 +74,6 @@ async function list(temporal: Client): Promise<{ runs: StuckRun[]; total: number
     };
   }
 
-  /** Of the activity that the server tries again. */
   async function nextAttempt(workflowId: string): Promise<Date | null> {
     const { pendingActivities } = await temporal.workflowService.describeWorkflowExecution({
       namespace,

@@ -2,14 +2,10 @@ import type { Client } from '@temporalio/client';
 import type { GivenAnswer } from '../domain/work-items.js';
 import { jsonHash } from '../platform/crypto/ids.js';
 import { answerWorkItemWorkflowId } from '../workflows/ids.js';
-import { startOrJoin, type Outcome } from './runs.js';
+import { startOrJoin } from './runs.js';
 
-/** Brings a person's answer to the service whose item it is; the same answer of the same person joins (D109). */
-export const answerWorkItem = (
-  temporal: Client,
-  given: GivenAnswer,
-  withinMs: number,
-): Promise<Outcome<{ refusal: string | null }>> =>
+/** Sends a person's answer to the service of the work item; a repeat by the same person joins (D109). */
+export const answerWorkItem = (temporal: Client, given: GivenAnswer, withinMs: number) =>
   startOrJoin(
     temporal,
     {

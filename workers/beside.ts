@@ -3,12 +3,7 @@ import { whileLocked } from '../db/advisory-lock.js';
 import { outboxChannel } from '../db/outbox.js';
 import type { Logger } from '../platform/logger.js';
 import { type Outbox, passOutbox } from '../starts/outbox.js';
-import type { WorkerContext } from './context.js';
-
-/**
- * Finds committed rows without their workflow. A sweep is quick and harmless to repeat; its name appears in the log.
- */
-export type Sweep = () => Promise<void>;
+import type { Sweep, WorkerContext } from './context.js';
 
 /** Polls in case a notification was lost with its connection. */
 const pollEveryMs = 5_000;

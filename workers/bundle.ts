@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { failureConverterPath } from '../platform/temporal/data-converter.js';
+import { failureConverterPath } from '../platform/temporal/codec.js';
 
 /** Exists in a build only (`dev/build.ts`). */
 const prebuilt = fileURLToPath(new URL('workflow-bundle.js', import.meta.url));

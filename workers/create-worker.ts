@@ -2,10 +2,8 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, type WorkerDeploymentVersion } from '@temporalio/common';
 import { type ActivityInboundCallsInterceptor, type NativeConnection, Worker } from '@temporalio/worker';
 import type { EventConsumerActivities, EventQueueActivities } from '../activities/events/deliveries.js';
-import type { CodecKeys } from '../platform/temporal/codec.js';
-import { encryptedDataConverter } from '../platform/temporal/data-converter.js';
-import { heartbeatInterceptor } from '../platform/temporal/heartbeat.js';
-import { requestIdActivityInterceptor } from '../platform/temporal/request-id.js';
+import { type CodecKeys, encryptedDataConverter } from '../platform/temporal/codec.js';
+import { heartbeatInterceptor, requestIdActivityInterceptor } from '../platform/temporal/interceptors.js';
 import { eventsRunPrefix } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
@@ -17,7 +15,6 @@ const maxCachedWorkflows = 400;
 /** Running activities may finish within this time after a stop begins. Then they are canceled and retried elsewhere. */
 const shutdownGraceTime = '10 s';
 
-/** Creates the worker of one task queue. */
 export const createWorker = (options: {
   queue: TaskQueue;
   activities: object;

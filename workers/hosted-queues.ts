@@ -1,13 +1,14 @@
-import type { OutboxService } from '../db/redrive.js';
+import { createAgeActivities, createErasureActivities } from '../activities/retention/retention.js';
+import { outboxServices } from '../db/redrive.js';
 import { ensureDailyRetention } from '../starts/retention.js';
 import { ensureDailyRefillCheck } from '../starts/orchestrator.js';
 import { ensureSilenceCheck } from '../starts/router.js';
 import { outboxOf } from '../starts/outbox.js';
 import { queueOwners, type TaskQueue } from '../workflows/queues.js';
-import { type Loop, startRelay, startSweeps, type Sweep } from './beside.js';
+import { type Loop, startRelay, startSweeps } from './beside.js';
 import { bridgeActivities } from './bridge/activities.js';
 import { bridgeSweeps } from './bridge/sweeps.js';
-import type { WorkerContext } from './context.js';
+import type { Sweep, WorkerContext } from './context.js';
 import { intakeActivities, intakeEmrActivities } from './intake/activities.js';
 import { intakeSweeps } from './intake/sweeps.js';
 import { notificationActivities } from './notification/activities.js';
@@ -18,7 +19,6 @@ import { organizationActivities } from './organization/activities.js';
 import { organizationSweeps } from './organization/sweeps.js';
 import { patientsActivities } from './patients/activities.js';
 import { patientsSweeps } from './patients/sweeps.js';
-import { retentionActivities } from './retention/activities.js';
 import { retentionSweeps } from './retention/sweeps.js';
 import { callbackActivities, routerActivities } from './router/activities.js';
 import { routerSweeps } from './router/sweeps.js';
@@ -30,8 +30,6 @@ export interface QueueDefinition {
   activitySlots?: number;
   /** Creates what must exist in Temporal before the worker starts. */
   prepare?: (context: WorkerContext) => Promise<void>;
-  /** The outbox to relay beside the worker. */
-  outbox?: OutboxService;
   sweeps?: (context: WorkerContext) => readonly Sweep[];
 }
 
@@ -40,11 +38,7 @@ export interface QueueDefinition {
  * started.
  */
 export const queues: Record<TaskQueue, QueueDefinition> = {
-  orchestrator: {
-    activities: orchestratorActivities,
-    outbox: 'orchestrator',
-    sweeps: orchestratorSweeps,
-  },
+  orchestrator: { activities: orchestratorActivities, sweeps: orchestratorSweeps },
   refills: {
     activities: orchestratorActivities,
     // Few, so that a day of refills does not delay approvals (`npm run evidence -- approve`).
@@ -55,30 +49,21 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     activities: routerActivities,
     prepare: ({ temporal, config }) =>
       ensureSilenceCheck(temporal, config.service('router').PHARMACY_SILENCE_CHECK_SECONDS),
-    outbox: 'router',
     sweeps: routerSweeps,
   },
   // Callbacks mostly wait for receivers, and each receiver gets a share of the slots at most
   // (activities/router/callbacks.ts).
   callbacks: { activities: callbackActivities, activitySlots: 500 },
   notification: { activities: notificationActivities, sweeps: notificationSweeps },
-  intake: { activities: intakeActivities, outbox: 'intake', sweeps: intakeSweeps },
+  intake: { activities: intakeActivities, sweeps: intakeSweeps },
   intakeEmr: { activities: intakeEmrActivities },
-  organization: {
-    activities: organizationActivities,
-    outbox: 'organization',
-    sweeps: organizationSweeps,
-  },
-  patients: {
-    activities: patientsActivities,
-    outbox: 'patients',
-    sweeps: patientsSweeps,
-  },
+  organization: { activities: organizationActivities, sweeps: organizationSweeps },
+  patients: { activities: patientsActivities, sweeps: patientsSweeps },
   worklist: { activities: worklistActivities },
-  bridge: { activities: bridgeActivities, outbox: 'bridge', sweeps: bridgeSweeps },
+  bridge: { activities: bridgeActivities, sweeps: bridgeSweeps },
   // Deletes and overwrites with a database role that no service has (D94).
   retention: {
-    activities: retentionActivities,
+    activities: (context) => ({ ...createAgeActivities(context), ...createErasureActivities(context) }),
     // Few, because no caller waits and its statements are the largest of all.
     activitySlots: 2,
     prepare: ({ temporal, config }) => ensureDailyRetention(temporal, config.BUSINESS_TIMEZONE),
@@ -88,7 +73,8 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
 
 /** Starts the relay and the sweeps of a queue. */
 export function startBeside(context: WorkerContext, queue: TaskQueue): Loop[] {
-  const { outbox, sweeps } = queues[queue];
+  const { sweeps } = queues[queue];
+  const outbox = outboxServices.find((service) => service === queue);
   return [
     ...(outbox ? [startRelay(outboxOf(context, outbox))] : []),
     ...(sweeps ? [startSweeps(context, queueOwners[queue], sweeps(context))] : []),

@@ -2,14 +2,6 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import type { EgressActivities } from '../activities/bridge/egress.js';
-import type { NotificationActivities } from '../activities/orchestrator/notifications.js';
-import type { PatientActivities } from '../activities/orchestrator/patients.js';
-import type { LostChargeActivities } from '../activities/orchestrator/lost-charges.js';
-import type { PaymentActivities } from '../activities/orchestrator/payments.js';
-import type { PharmacyActivities } from '../activities/orchestrator/pharmacy.js';
-import type { PrescriberActivities } from '../activities/orchestrator/prescribers.js';
-import type { ShipmentActivities } from '../activities/orchestrator/shipments.js';
-import type { TaskActivities } from '../activities/orchestrator/tasks.js';
 import type { AgeActivities } from '../activities/retention/retention.js';
 import type { CallbackActivities } from '../activities/router/callbacks.js';
 import { failureTypes } from '../domain/failures.js';
@@ -26,13 +18,10 @@ import {
   taskWaitSeconds,
 } from '../platform/metrics.js';
 import type { TaskQueue } from '../workflows/queues.js';
+import type { orchestratorActivities } from './orchestrator/activities.js';
 
-type Recording = TaskActivities &
-  PaymentActivities &
-  LostChargeActivities &
-  EgressActivities &
-  CallbackActivities &
-  AgeActivities;
+type OrchestratorActivities = ReturnType<typeof orchestratorActivities>;
+type Recording = OrchestratorActivities & EgressActivities & CallbackActivities & AgeActivities;
 
 /**
  * Metrics to increment when an activity has recorded a result. A repeat after a lost response counts again, so use them
@@ -57,18 +46,7 @@ const counted: {
 };
 
 /** The activity that does the work of each step. */
-const steps: Partial<
-  Record<
-    | keyof TaskActivities
-    | keyof PatientActivities
-    | keyof PrescriberActivities
-    | keyof PharmacyActivities
-    | keyof PaymentActivities
-    | keyof ShipmentActivities
-    | keyof NotificationActivities,
-    PipelineStep
-  >
-> = {
+const steps: Partial<Record<keyof OrchestratorActivities, PipelineStep>> = {
   claimTask: 'medication_config',
   fetchPatient: 'patient_details',
   resolvePrescriber: 'prescriber_resolution',

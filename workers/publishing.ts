@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { EventHandler } from '../activities/events/deliveries.js';
-import { permanentFailure } from '../activities/failures.js';
+import { permanentFailure } from '../activities/calls.js';
 import { listStalledQueues } from '../db/event-deliveries.js';
 import { consumerRefused, isOneOf } from '../domain/events.js';
 import { failureTypes } from '../domain/failures.js';
@@ -10,17 +10,12 @@ import type { ServiceName } from '../platform/service-names.js';
 import { OutboundError } from '../platform/http/outbound.js';
 import { recheckEvents } from '../starts/events.js';
 import type { TaskQueue } from '../workflows/queues.js';
-import type { Sweep } from './beside.js';
-import type { WorkerContext } from './context.js';
-
-/** An attempt takes at most 15 s, so a delivery this late has lost its workflow. */
-const overdueSeconds = 30;
-const maxPerSweep = 500;
+import { overdue, type Sweep, type WorkerContext } from './context.js';
 
 /** Deliveries whose workflow was terminated or missed its signal. */
 export const stalledEvents = ({ sql, temporal }: WorkerContext, service: ServiceName & TaskQueue): Sweep =>
   async function resumeStalledEvents() {
-    for (const queue of await listStalledQueues(sql, service, { overdueSeconds, limit: maxPerSweep }))
+    for (const queue of await listStalledQueues(sql, service, overdue))
       await recheckEvents(temporal, service, queue);
   };
 

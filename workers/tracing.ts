@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
-import { traceparentHeader } from '../domain/headers.js';
+import { traceparentHeader } from '../domain/temporal.js';
 import { inSpan } from '../platform/tracing.js';
 
 /** Runs each attempt of an activity in a span, if its run was started in a trace. */

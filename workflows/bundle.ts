@@ -2,7 +2,7 @@ import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';
 import * as workflows from './index.js';
 import { versioning } from './versioning.js';
 
-/** The module that workers load: all workflows, each with the versioning of its runs. */
+/** The module that workers load: all workflows with their versioning. */
 export * from './index.js';
 
 for (const name of Object.keys(versioning) as (keyof typeof versioning)[])

@@ -2,8 +2,8 @@ import { eventsRunPrefix } from '../domain/events.js';
 import { paymentRecoveryPrefix } from '../domain/orchestrator/dunning.js';
 
 /**
- * Workflow ids are business keys and say nothing about a patient. A part that a client chose comes through
- * `idPart` of platform/crypto, which hashes what is too long for some stores.
+ * Workflow ids are business keys without patient data. A part that a client chose goes through `idPart` of
+ * platform/crypto, which hashes long ones.
  */
 export const approvalWorkflowId = (taskPart: string): string => `approval:${taskPart}`;
 export const denialWorkflowId = (taskPart: string): string => `denial:${taskPart}`;
@@ -18,7 +18,6 @@ export const recoveryWorkflowId = (recoveryId: string): string => `recovery:${re
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;
 export const cancellationWorkflowId = (submissionId: string): string => `cancellation:${submissionId}`;
-/** The pharmacy's id of the hold through `idPart`. */
 export const holdWorkflowId = (submissionId: string, holdPart: string): string =>
   `hold:${submissionId}:${holdPart}`;
 export const settleSubmissionWorkflowId = (submissionId: string): string =>
@@ -35,22 +34,19 @@ export const createOrganizationWorkflowId = (organizationId: string): string =>
   `organization-create:${organizationId}`;
 export const discardOrganizationWorkflowId = (organizationId: string): string =>
   `organization-discard:${organizationId}`;
-/** The hostname through `idPart`. */
 export const customDomainWorkflowId = (hostnamePart: string): string => `domain:${hostnamePart}`;
 export const signInCodeWorkflowId = (codeId: string): string => `sign-in-code:${codeId}`;
 export const verificationCodeWorkflowId = (codeId: string): string => `verification-code:${codeId}`;
-/** Of the keyed hash of an e-mail address. */
+/** @param emailHash keyed hash */
 export const checkoutWorkflowId = (emailHash: string): string => `checkout:${emailHash}`;
 export const intakeWorkflowId = (submissionId: string): string => `intake:${submissionId}`;
-/** @param emailKey keyed hash of the address in lower case */
+/** @param personKey keyed hash */
 export const emrPatientWorkflowId = (personKey: string): string => `emr-patient:${personKey}`;
 export const answerWorkItemWorkflowId = (itemId: string): string => `work-item:${itemId}`;
 export const erasureWorkflowId = (erasureId: string): string => `erasure:${erasureId}`;
 
-/** Of the charge that the run with this id makes for the n-th time. */
+/** For the n-th charge of the run. */
 export const settlePaymentWorkflowId = (runWorkflowId: string, n: number): string =>
   `settle-payment:${runWorkflowId}:${n}`;
 export const settleShipmentWorkflowId = (submissionId: string): string => `settle-shipment:${submissionId}`;
-
-/** The reference through `idPart`. */
 export const giveBackWorkflowId = (referencePart: string): string => `refund:${referencePart}`;

@@ -24,7 +24,7 @@ export * from './notification/send-invitation.js';
 export * from './notification/send-notification.js';
 export * from './organization/send-sign-in-code.js';
 export { settlePayment } from './orchestrator/settle-payment.js';
-export * from './orchestrator/settle-shipment.js';
+export { settleShipment } from './orchestrator/settle-shipment.js';
 export * from './intake/submit-intake.js';
 export * from './router/settle-submission.js';
 export * from './router/submit-prescription.js';

@@ -9,21 +9,20 @@ import {
   type WorkflowInterceptorsFactory,
 } from '@temporalio/workflow';
 import { failureTypes } from '../domain/failures.js';
-import { requestIdHeader, traceparentHeader } from '../domain/headers.js';
-import { isUnencryptedPayload } from '../domain/unencrypted-payload.js';
+import { isUnencryptedPayload, requestIdHeader, traceparentHeader } from '../domain/temporal.js';
 import { stuckSignal } from './messages.js';
 import { clearStuck, currentStep, type Trying, watch } from './stuck.js';
 
 /**
- * Refuses what came to the run unencrypted, and has the run say so (D90): it fails if it was started with it, an
- * update or a query fails, and a signal is dropped, since a stranger's word ends no run of ours.
+ * Rejects unencrypted payloads (D90): a start, an update or a query fails. A signal is dropped with a warning, since a
+ * stranger must not end a run of ours.
  */
-const refuseUnencrypted: WorkflowInboundCallsInterceptor = {
-  execute: (input, next) => (isRefused(input) ? refusal('This start') : next(input)),
-  handleUpdate: (input, next) => (isRefused(input) ? refusal(`The update ${input.name}`) : next(input)),
-  handleQuery: (input, next) => (isRefused(input) ? refusal(`The query ${input.queryName}`) : next(input)),
+const rejectUnencrypted: WorkflowInboundCallsInterceptor = {
+  execute: (input, next) => (isUnencrypted(input) ? reject('This start') : next(input)),
+  handleUpdate: (input, next) => (isUnencrypted(input) ? reject(`The update ${input.name}`) : next(input)),
+  handleQuery: (input, next) => (isUnencrypted(input) ? reject(`The query ${input.queryName}`) : next(input)),
   handleSignal(input, next) {
-    if (!isRefused(input)) return next(input);
+    if (!isUnencrypted(input)) return next(input);
     const reason = reasonOf(`A signal ${input.signalName}`);
     log.warn(reason);
     setCurrentDetails([getCurrentDetails(), `**${reason}**`].filter(Boolean).join('\n\n'));
@@ -31,9 +30,9 @@ const refuseUnencrypted: WorkflowInboundCallsInterceptor = {
   },
 };
 
-const isRefused = ({ args }: { args: unknown[] }): boolean => args.some(isUnencryptedPayload);
-const reasonOf = (what: string): string => `${what} was refused: its payload is not encrypted.`;
-const refusal = (what: string): Promise<never> =>
+const isUnencrypted = ({ args }: { args: unknown[] }): boolean => args.some(isUnencryptedPayload);
+const reasonOf = (what: string): string => `${what} was rejected: its payload is not encrypted.`;
+const reject = (what: string): Promise<never> =>
   Promise.reject(ApplicationFailure.nonRetryable(reasonOf(what), failureTypes.notEncrypted));
 
 /** An activity between its scheduling and its end. */
@@ -42,17 +41,16 @@ interface Pending extends Trying {
   isWatched: boolean;
 }
 
-const handedOn: readonly string[] = [requestIdHeader, traceparentHeader];
+const passedOn: readonly string[] = [requestIdHeader, traceparentHeader];
 
 /**
- * Passes the request id and the trace that a run was started with on to its activities and children (D11). Shows an
- * activity that keeps failing as `RxStuck` (D109). The worker signals that there is one, so a healthy run pays nothing.
+ * Passes the run's request id and trace on to its activities and children (D11). Shows an activity that keeps failing
+ * as `RxStuck` (D109). The worker signals such an activity, so a healthy run has no overhead.
  */
 export const interceptors: WorkflowInterceptorsFactory = () => {
   let carried: Headers = {};
   const pending = new Set<Pending>();
   const isStuck = () => {
-    // Where several are pending, the one that has been for longest.
     const [oldest] = pending;
     if (!oldest || oldest.isWatched) return;
     oldest.isWatched = true;
@@ -60,11 +58,11 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
   };
   return {
     inbound: [
-      refuseUnencrypted,
+      rejectUnencrypted,
       {
         execute(input, next) {
           const given = Object.entries(input.headers);
-          carried = Object.fromEntries(given.filter(([name]) => handedOn.includes(name)));
+          carried = Object.fromEntries(given.filter(([name]) => passedOn.includes(name)));
           setHandler(stuckSignal, isStuck);
           return next(input);
         },
@@ -87,7 +85,6 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
             pending.delete(activity);
             if (activity.isWatched) clearStuck();
           };
-          // Beside what the run makes of it, which has it no later for that.
           ended.then(over, over);
           return ended;
         },

@@ -6,40 +6,38 @@ import type { EmrAttempt } from '../domain/intake/intake.js';
 import type { Actor } from '../domain/organization/actor.js';
 import type { Activation } from '../domain/organization/custom-domains.js';
 
-/** There is something new in the table; says nothing else, so that any number of them come to the same. */
+/** The run's table has changed. Without arguments, so that repeats are harmless. */
 export const recheckSignal = defineSignal('recheck');
 
-/** An activity of the run has failed for minutes; which one the run knows, so that nothing need be told (D109). */
+/** An activity of the run has failed for minutes (D109). The run knows which one. */
 export const stuckSignal = defineSignal('stuck');
 
-/** To followShipment: one update of the order, as the router reported it. */
+/** To followShipment. */
 export const pharmacyUpdateSignal = defineSignal<[PharmacyUpdate]>('pharmacyUpdate');
 
 /** To cancelApproval: a pharmacy has cancelled an order. */
 export const orderCancelledSignal = defineSignal<[CancelledOrder]>('orderCancelled');
 
-/** To a run of the pipeline: the steps that are done (D33). */
+/** To a run of the pipeline (D33). */
 export const completedStepsQuery = defineQuery<PipelineStep[]>('completedSteps');
 
 /** To abandonedCheckout: the intake was submitted. */
 export const submittedSignal = defineSignal('submitted');
 
-/** To submitIntake, answered once it is settled whether the submission is stored. */
+/** To submitIntake: returns whether the submission is stored, once that is known. */
 export const storedUpdate = defineUpdate<boolean>('stored');
 
-/** To findOrCreateEmrPatient. What the EMR does is the answer; the update fails only for a fault of our own. */
-export const findOrCreateUpdate = defineUpdate<EmrAttempt, [{ submissionId: string; namesakeKey?: string }]>(
-  'findOrCreate',
-);
+/** To findOrCreateEmrPatient. The update fails only for a fault of our own. */
+export const findOrCreateUpdate = defineUpdate<EmrAttempt, [{ submissionId: string; namesakeKey?: string }]>('findOrCreate');
 
-/** To followHold: the answer of this number is in the table; answered once the pharmacy has taken or refused it. */
+/** To followHold: the table has the answer with this number. Returns once the pharmacy accepts or rejects it. */
 export const answerHoldUpdate = defineUpdate<undefined, [number]>('answerHold');
 
-/** To verifyCustomDomain: look now; what it shows stands in the table. */
+/** To verifyCustomDomain: check now; the table has the result. */
 export const verifyUpdate = defineUpdate<undefined, [Actor]>('verify');
 
-/** To verifyCustomDomain: activate, if a valid certificate is presented now. */
+/** To verifyCustomDomain: activate, if the hostname presents a valid certificate. */
 export const activateUpdate = defineUpdate<Activation, [Actor]>('activate');
 
-/** To recoverPayment: the patient pays, with a card that is handed in or the one that is saved (D107). */
+/** To recoverPayment: the patient pays with a new or the saved card (D107). */
 export const payUpdate = defineUpdate<PayAnswer, [HandedInCard]>('pay');

@@ -10,22 +10,20 @@ import {
 import { type FailureType, failureTypes } from '../domain/failures.js';
 import { currentStep } from './stuck.js';
 
-/** An activity method as a workflow calls it. */
 type Activities<A> = {
   [K in keyof A]: A[K] extends (...args: infer I) => Promise<infer O> ? (...args: I) => Promise<O> : never;
 };
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-/** How often an activity is scheduled anew because our own worker was lost in the middle of it, or stood still. */
+/** Reschedules of an activity whose worker was lost, or stood still. */
 const maxLostWorkers = 20;
 
 /**
  * Ordinary activities, each call with the summary that an operator reads:
  * `const pharmacy = ordinary<PharmacyActivities>({…}); await pharmacy('4/7 Submit to pharmacy').submit(…)`.
  *
- * The budget is `maximumAttempts` times `startToCloseTimeout`. Every activity gives up by itself before its
- * start-to-close time is over, so when Temporal sees that time pass, it was our own worker that died: that uses up
- * no budget, and the activity is scheduled anew (D34). So it is where the worker only stood still during the call.
+ * The budget is `maximumAttempts` times `startToCloseTimeout`. Every activity ends by itself before this timeout, so a
+ * timeout means that our worker was lost. It uses up no budget, and the activity is scheduled anew (D34).
  */
 export const ordinary =
   <A>(options: ActivityOptions) =>
@@ -33,8 +31,8 @@ export const ordinary =
     methods<A>((name, args) => scheduled(name, args, { ...options, summary }, onLostWorker));
 
 /**
- * What reads its own earlier effect before it makes one, and carries a key: tried once inside the workflow task, which spares a trip through the server;
- * when that does not succeed, as an ordinary activity, so that an outage shows as one that is pending (design rule 8).
+ * For idempotent activities: one local try, which saves a trip through the server, then an ordinary activity, so that
+ * an outage shows as a pending one (design rule 8).
  */
 export const localFirst =
   <A>(options: ActivityOptions) =>
@@ -52,13 +50,12 @@ export const localFirst =
       });
     });
 
-/** How often an external service that does not answer is tried (D34). */
+/** Tries of an external service that does not answer (D34). */
 const triesOfSilent = 3;
 
 /**
- * Three tries of an external service that may not answer (D34), the first of them local. The activity ends with each
- * answer that is missing, so only these count: a lost worker or a failed statement of our own uses up none.
- * @param call makes one try; `isLast` says that no other follows
+ * Three tries of an external service that may not answer (D34), the first of them local. Only missing answers count:
+ * a lost worker or an outage of our own uses up no try.
  */
 export const threeTries =
   <A>(options: ActivityOptions) =>
@@ -80,14 +77,11 @@ export const threeTries =
     }
   };
 
-/**
- * Calls to our own services: no attempt of theirs is counted, since what fails there is an outage of ours. The activity
- * gives up by itself after `OWN_OUTAGE_MINUTES`, and is pending until then (D114).
- */
+/** Calls to our own services, with unlimited attempts. The activity gives up after `OWN_OUTAGE_MINUTES` (D114). */
 export const ownServices = <A>(limits: Pick<ActivityOptions, 'startToCloseTimeout' | 'heartbeatTimeout'>) =>
   ordinary<A>({ ...limits, retry: { initialInterval: '1 s', maximumInterval: '10 s' } });
 
-/** Records in our own database, which must not be lost: its outage is nobody else's fault and is waited out (D34). */
+/** Writes to our own database, whose outages are waited out (D34). */
 export const ownRecords = <A>() =>
   localFirst<A>({
     startToCloseTimeout: '10 s',
@@ -98,10 +92,7 @@ export const ownRecords = <A>() =>
 export const ownTransactions = <A>() =>
   localFirst<A>({ startToCloseTimeout: '15 s', retry: { maximumInterval: '10 s' } });
 
-/**
- * The server's names for these time-outs: it hands them to us instead of counting them as attempts. Where there is
- * no budget, its own retries do.
- */
+/** As non-retryable error types, these timeouts reach the workflow instead of counting as attempts. */
 const lostWorkerTypes = ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'];
 
 function scheduled(
@@ -137,26 +128,23 @@ const workerWasLost = (error: unknown): boolean =>
     (error.cause instanceof TimeoutFailure &&
       (error.cause.timeoutType === 'START_TO_CLOSE' || error.cause.timeoutType === 'HEARTBEAT')));
 
-/** What an activity says whose own process stood still during its call (activities/failures.ts). */
+/** The failure of an activity whose process stood still during its call (activities/calls.ts). */
 const stoodStill = (cause: unknown): boolean =>
   cause instanceof ApplicationFailure && cause.type === failureTypes.ownOutage && cause.nonRetryable === true;
 
-/**
- * A refusal, or a cancellation: running it again elsewhere changes nothing. A local activity's failure comes bare,
- * without the envelope of an ordinary one.
- */
+/** A rejection or a cancellation, which a retry would not change. */
 const isFinal = (error: unknown): boolean => {
   const cause = causeOf(error);
   if (cause instanceof ApplicationFailure) return cause.nonRetryable === true && !stoodStill(cause);
   return !(cause instanceof TimeoutFailure);
 };
 
-/** What failed, out of the envelope that an ordinary activity's failure comes in and a local one's does not. */
+/** Unwraps the failure of an ordinary activity; that of a local one has no wrapper. */
 export const causeOf = (error: unknown): unknown => (error instanceof ActivityFailure ? error.cause : error);
 
 /**
- * Type and message of what failed, out of the envelopes Temporal puts around it. Messages of our own failure types
- * are composed to be shown; any other stays in the history, since it may quote what it should not.
+ * Type and message of a failure. Messages of our own failure types are safe to show. Any other message stays in the
+ * history, since it may quote personal data.
  */
 export function failureOf(error: unknown): Failure {
   const inner = causeOf(error);
@@ -169,7 +157,7 @@ export function failureOf(error: unknown): Failure {
 interface Failure {
   type: FailureType;
   message: string;
-  /** What the activity sent along; nothing of a failure that is not ours. */
+  /** Empty for a failure that is not ours. */
   details: readonly unknown[];
 }
 

@@ -1,29 +1,29 @@
 /**
- * One task queue per service, each with a worker and slots of its own: an activity that waits for another service's
- * workflow must never take the slot that workflow needs (design rule 3).
+ * One task queue per service, each with its own worker and slots. An activity that waits for another service's
+ * workflow must never take the slot which that workflow needs (design rule 3).
  */
 export const taskQueues = {
   orchestrator: 'orchestrator',
-  /** Few slots of its own, so that a day full of refills never keeps an approval waiting. */
+  /** Few slots, so that refills never delay an approval. */
   refills: 'refills',
   router: 'router',
-  /** Deliveries to receivers that may hang, kept away from the orders. */
+  /** Separate from orders, since receivers may hang. */
   callbacks: 'callbacks',
   notification: 'notification',
   intake: 'intake',
-  /** Finding or making patients in the EMR, which the intake's own activities wait for. */
+  /** Creates patients in the EMR, for which activities of `intake` wait. */
   intakeEmr: 'intake-emr',
   organization: 'organization',
   patients: 'patients',
   bridge: 'bridge',
   worklist: 'worklist',
-  /** What is past its age, and what is to be erased (D94). */
+  /** Retention and erasure (D94). */
   retention: 'retention',
 } as const;
 
 export type TaskQueue = keyof typeof taskQueues;
 
-/** The service whose database, settings and credentials the activities of a queue use. */
+/** The service whose database, settings and credentials a queue's activities use. */
 export const queueOwners = {
   orchestrator: 'orchestrator',
   refills: 'orchestrator',

@@ -2,37 +2,35 @@ import {
   AsyncLocalStorage,
   CancellationScope,
   condition,
+  sleep,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import { stuckAfterMs } from '../domain/search-attributes.js';
-import { rxNextTry, rxStuck, rxStuckSince } from './search-attributes.js';
+import { rxNextTry, rxStuck, rxStuckSince, rxWaiting } from './search-attributes.js';
 
-/** The step that an activity belongs to, where it has one: operators know its name better than the activity's. */
+/** The pipeline step of an activity, whose name operators know better than the activity's. */
 interface Step {
   name: string;
-  /** What was tried inside the workflow task did not succeed: from now on the run waits for it. */
+  /** Called when the local try has failed and the run starts to wait. */
   waits: () => void;
 }
 const steps = new AsyncLocalStorage<Step>();
 export const currentStep = (): Step | undefined => steps.getStore();
 export const inStep = <T>(step: Step, work: () => T): T => steps.run(step, work);
 
-/** What a run keeps trying, from its first try in vain to its end. */
+/** A step or activity that a run retries. */
 export interface Trying {
   step: string;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds of the first failure. */
   since: number;
-  /** Epoch milliseconds; null where the server decides when it is tried again. */
+  /** Epoch milliseconds; null if the server schedules the retries. */
   nextTryAt: number | null;
 }
 
-/**
- * Has operators find the run by what it has tried in vain for over five minutes (D109), from then on until `isOver`;
- * before that it is one timer, and nothing for what ends sooner.
- */
+/** Shows the run as stuck after five minutes of failures, unless `isOver` first (D109). */
 export function watch(trying: Trying, isOver: () => boolean): void {
-  // Nobody waits for it: the run may end, and cancelling the run is no business of it.
+  // The run may end meanwhile, and its cancellation does not end the timer.
   void CancellationScope.nonCancellable(async () => {
     const leftMs = trying.since + stuckAfterMs - Date.now();
     if (leftMs > 0 && (await condition(isOver, leftMs))) return;
@@ -48,13 +46,13 @@ function show({ step, since, nextTryAt }: Trying): void {
   ]);
 }
 
-/** Since when the run before this one, of which it is the continuation, has tried the same. */
+/** The start of the same trouble in the run that continued as this one. */
 const stuckSince = (step: string): number | undefined => {
   const known = workflowInfo().typedSearchAttributes;
   return known.get(rxStuck) === step ? known.get(rxStuckSince)?.getTime() : undefined;
 };
 
-/** Takes the run off the list again; nothing for one that is not on it. */
+/** Upserts nothing for a run that is not stuck. */
 export function clearStuck(): void {
   if (workflowInfo().typedSearchAttributes.get(rxStuck) === undefined) return;
   upsertSearchAttributes([
@@ -64,21 +62,31 @@ export function clearStuck(): void {
   ]);
 }
 
-/**
- * For a run that makes the pauses between its tries itself: it says before each pause when the next try is, and when
- * it goes on. What the server tries again by itself is watched by the interceptor.
- */
+/** Upserts nothing for a run that does not wait. */
+export function clearWaiting(): void {
+  if (workflowInfo().typedSearchAttributes.get(rxWaiting) !== undefined)
+    upsertSearchAttributes([{ key: rxWaiting, value: null }]);
+}
+
+/** Tracks the retries that a run schedules itself. The interceptor watches those of the server. */
 export class Retries {
   private trying: Trying | undefined;
 
-  /** @param step what is tried; `since` the first try in vain, where an earlier run made it, epoch milliseconds */
+  /** @param since the first failure, if an earlier run had it; epoch milliseconds */
   failed({ step, pauseMs, since }: { step: string; pauseMs: number; since?: number }): void {
     const before = this.trying;
     const nextTryAt = Date.now() + pauseMs;
-    const firstInVain = before?.step === step ? before.since : (since ?? stuckSince(step) ?? Date.now());
-    const trying: Trying = { step, since: firstInVain, nextTryAt };
+    const firstFailure = before?.step === step ? before.since : (since ?? stuckSince(step) ?? Date.now());
+    const trying: Trying = { step, since: firstFailure, nextTryAt };
     this.trying = trying;
-    if (firstInVain + stuckAfterMs < nextTryAt) watch(trying, () => this.trying !== trying);
+    if (firstFailure + stuckAfterMs < nextTryAt) watch(trying, () => this.trying !== trying);
+  }
+
+  /** Pauses after a fault of our own, for up to 30 s. @param outages the faults before it */
+  async waitOutFault(step: string, outages: number): Promise<void> {
+    const pauseMs = Math.min(2 ** outages, 30) * 1_000;
+    this.failed({ step, pauseMs });
+    await sleep(pauseMs);
   }
 
   succeeded(): void {

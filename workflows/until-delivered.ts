@@ -4,7 +4,7 @@ import { Retries } from './stuck.js';
 
 const shortestPauseSeconds = 5;
 
-/** Sends again, after growing pauses, what no channel could deliver; ends when it is wanted no more. */
+/** Resends an undelivered mail with growing pauses, until it is sent or obsolete. */
 export async function untilDelivered(
   send: (attempt: number) => Promise<MailOutcome>,
   { longestPauseSeconds = 60 }: { longestPauseSeconds?: number } = {},
@@ -18,7 +18,7 @@ export async function untilDelivered(
     }
     const pauseSeconds = Math.min(shortestPauseSeconds * 2 ** (attempt - 1), longestPauseSeconds);
     setCurrentDetails(
-      `**Attempt ${attempt} was not delivered.** The notification service's log says why. It is tried again in ${pauseSeconds} s.`,
+      `**Attempt ${attempt} was not delivered.** The notification service's log has the reason. The next one follows in ${pauseSeconds} s.`,
     );
     retries.failed({ step: 'notification', pauseMs: pauseSeconds * 1_000 });
     await sleep(`${pauseSeconds} s`);

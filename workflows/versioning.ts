@@ -2,14 +2,12 @@ import type { VersioningBehavior } from '@temporalio/common';
 import type * as workflows from './index.js';
 
 /**
- * On which version of the workers a run stays while a new one is deployed (docs/production.md, "Deploys"); a workflow
- * without its line here does not compile.
+ * The worker version of a run during deploys (docs/production.md, "Deploys").
  *
- * `PINNED`: the run ends on the version that it began on, so its code may change as it likes. For what is over within
- * hours, since that version's workers stay until then; a chain of runs that continue as new stays on it too.
+ * `PINNED`, for runs of at most hours: the run, and all that continue it, stay on their first version.
  *
- * `AUTO_UPGRADE`: the run moves to the current version with its next step, so new code must give the commands that its
- * history holds (CONTRIBUTING.md, "The replay rule"). For what waits for days, which would keep old workers for days.
+ * `AUTO_UPGRADE`, for runs that wait for days: the run moves to the current version, so new code must replay its
+ * history (CONTRIBUTING.md, "The replay rule").
  */
 export const versioning: { readonly [Name in keyof typeof workflows]: VersioningBehavior } = {
   abandonedCheckout: 'AUTO_UPGRADE',

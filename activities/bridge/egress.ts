@@ -7,44 +7,31 @@ import {
   type SyncRecord,
 } from '../../db/bridge/sync-attempts.js';
 import { classOf, type SyncAttemptResult } from '../../domain/bridge/emr-sync.js';
-import type { PatientStatusClient } from '../../integrations/emr/patient-status.js';
+import type { PatientStatusClient } from '../../integrations/emr/change-patient.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { Logger } from '../../platform/logger.js';
 
-export interface EgressDependencies {
+/** The handler makes six calls at most, within the attempt's own time. */
+const callTimeoutMs = 3_500;
+
+export const createEgressActivities = ({
+  sql,
+  emr,
+  logger,
+}: {
   sql: Sql;
   emr: PatientStatusClient;
   logger: Logger;
-}
-
-/** A pending row of the ledger; times are epoch milliseconds. */
-export interface PendingSyncAttempt {
-  internalEventName: string;
-  series: number;
-  /** Counts the attempts of all series. */
-  attempts: number;
-  firstAttemptAt: number | null;
-  nextAttemptAt: number | null;
-  lastError: string | null;
-}
-
-/** Six calls at most, with room to spare below the attempt's own time. */
-const callTimeoutMs = 3_500;
-
-export const createEgressActivities = ({ sql, emr, logger }: EgressDependencies) => {
-  /** By internal event, each does its change to the target and answers with the EMR's status. */
+}) => {
+  /** By event type: each handler changes its target and returns the EMR's status. */
   const handlers: Readonly<Record<string, (targetId: string) => Promise<number>>> = {
     'patient.archived': (emrPatientId) =>
       emr.deactivatePatient(emrPatientId, { timeoutMs: callTimeoutMs, signal: cancellationSignal() }),
   };
 
   return {
-    /**
-     * The ledger row of a run while it is pending.
-     *
-     * Safe to retry: only reads.
-     */
-    async pendingSync({ syncAttemptId }: { syncAttemptId: string }): Promise<PendingSyncAttempt | null> {
+    /** Reads the ledger row of a run while it is pending. Safe to retry: it only reads. */
+    async pendingSync({ syncAttemptId }: { syncAttemptId: string }) {
       const pending = await findPendingSync(sql, syncAttemptId);
       if (!pending) return null;
       const { firstAttemptAt, nextAttemptAt, ...rest } = pending;
@@ -56,10 +43,9 @@ export const createEgressActivities = ({ sql, emr, logger }: EgressDependencies)
     },
 
     /**
-     * Counts an attempt and makes it. Whatever the EMR does is a result; only faults of our own are thrown.
+     * Counts an attempt and makes it. An error of the EMR is a result; only our own faults are thrown. Safe to retry:
+     * the change sets a value, and skips one that is set already.
      * @returns null when the row is no longer pending
-     *
-     * Safe to retry: the change sets a value, and one that is there already is not written again.
      */
     async syncToEmrOnce({ syncAttemptId }: { syncAttemptId: string }): Promise<SyncAttemptResult | null> {
       const target = await beginSyncAttempt(sql, syncAttemptId);
@@ -75,7 +61,7 @@ export const createEgressActivities = ({ sql, emr, logger }: EgressDependencies)
         if (errorClass === 'auth')
           logger.error(
             { reason: errorClass, party: 'EMR' },
-            'the EMR refuses our credentials: page the operators',
+            'the EMR rejects our credentials: page the operators',
           );
         return {
           outcome: 'error',
@@ -86,15 +72,10 @@ export const createEgressActivities = ({ sql, emr, logger }: EgressDependencies)
       }
     },
 
-    /**
-     * Writes what an attempt came to.
-     *
-     * Safe to retry: it writes the same again, and nothing over a series that began since.
-     */
-    async recordSync(record: SyncRecord): Promise<void> {
-      await recordSync(sql, record);
-    },
+    /** Writes the result of an attempt. Safe to retry: it writes the same again, and never over a newer series. */
+    recordSync: (record: SyncRecord) => recordSync(sql, record),
   };
 };
 
 export type EgressActivities = ReturnType<typeof createEgressActivities>;
+export type PendingSyncAttempt = NonNullable<Awaited<ReturnType<EgressActivities['pendingSync']>>>;

@@ -3,7 +3,6 @@ import { findNextDelivery, recordDelivery } from '../../db/event-deliveries.js';
 import type { Sql } from '../../db/client.js';
 import type { WorkItemSchema } from '../../db/work-items.js';
 import type {
-  DeliveryVerdict,
   EventConsumer,
   EventEnvelope,
   EventSubscriber,
@@ -11,21 +10,18 @@ import type {
   SubscribedType,
 } from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
-/** What a consumer does with an event: has one effect however often it is called, throws what passes, refuses what never will. */
+/** Handles one event, idempotently. Throws temporary faults; fails permanently on an event it can never take. */
 export type EventHandler = (event: EventEnvelope) => Promise<void>;
 
-/** What a subscriber does with each of the events it subscribes to (domain/events.ts). */
+/** One handler for each event type that a subscriber subscribes to (domain/events.ts). */
 export type Handlers<S extends EventSubscriber> = Record<SubscribedType<S>, EventHandler>;
 
-/** The consumers of a queue: its own service, and the outside where that service publishes. */
+/** The consumers of a queue: its own service, and the event sink if the service publishes to it. */
 type Consumers = { [S in EventSubscriber]?: Handlers<S> } & { sink?: EventHandler };
 
-/**
- * What an event tells, read by a schema.
- * @throws Rejected when it is malformed, which no other attempt would mend (D97)
- */
+/** Reads the detail of an event with a schema. @throws Rejected when it is malformed, which a retry cannot fix (D97) */
 export function detailOf<T>({ detailType, detail }: EventEnvelope, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(detail);
   if (parsed.success) return parsed.data;
@@ -36,50 +32,35 @@ export function detailOf<T>({ detailType, detail }: EventEnvelope, schema: z.Zod
   );
 }
 
-/** These run on the queue of the service that published. */
 export const createEventQueueActivities = ({ sql, schema }: { sql: Sql; schema: WorkItemSchema }) => ({
-  /**
-   * The first event of an aggregate that a consumer has not got yet.
-   *
-   * Safe to retry: only reads.
-   */
+  /** Finds the first event of an aggregate that a consumer has not received. Safe to retry: it only reads. */
   async nextEvent(queue: { consumer: EventConsumer; aggregateId: string }): Promise<NextDelivery | null> {
     return findNextDelivery(sql, schema, queue);
   },
 
   /**
-   * Records what became of an attempt.
-   *
-   * Safe to retry: the same values again; one that is settled stays as it is.
+   * Records the result of an attempt. Safe to retry: it writes the same values, and a closed delivery stays as it is.
    */
-  async recordEventDelivery(attempt: {
-    eventId: string;
-    consumer: EventConsumer;
-    attempts: number;
-    firstAttemptAt: number;
-    verdict: DeliveryVerdict;
-    /** The consumer has answered that it does not take it, which may pass. */
-    refused?: boolean;
-  }): Promise<void> {
-    await recordDelivery(sql, schema, attempt);
-  },
+  recordEventDelivery: (attempt: Parameters<typeof recordDelivery>[2]) =>
+    recordDelivery(sql, schema, attempt),
 });
 
-/** These run on the queue of a consumer, which may be the outside too. */
 export const createEventConsumerActivities = (consumers: Consumers) => ({
-  /**
-   * Lets a consumer have an event.
-   *
-   * Safe to retry: every handler is idempotent by the event's id or by the state it leads to.
-   */
+  /** Delivers an event. Safe to retry: handlers are idempotent by the event's id or its resulting state. */
   async consumeEvent({ consumer, event }: { consumer: EventConsumer; event: EventEnvelope }): Promise<void> {
     const own: EventHandler | Readonly<Record<string, EventHandler>> | undefined = consumers[consumer];
     if (!own) throw permanentFailure(failureTypes.rejected, `${consumer} takes no events here`);
     const handle = typeof own === 'function' ? own : own[event.detailType];
-    // A release that does not subscribe to it yet: the next one will.
+    // This release does not subscribe to the type yet; a later one will, so the delivery is retried.
     if (!handle) throw new Error(`${consumer} does not know ${event.detailType}`);
     await handle(event);
   },
+});
+
+/** The delivery activities of a service that publishes and consumes. */
+export const createEventActivities = (sql: Sql, schema: WorkItemSchema, consumers: Consumers) => ({
+  ...createEventQueueActivities({ sql, schema }),
+  ...createEventConsumerActivities(consumers),
 });
 
 export type EventQueueActivities = ReturnType<typeof createEventQueueActivities>;

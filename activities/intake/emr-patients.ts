@@ -7,22 +7,21 @@ import { type Intake, intakeOf } from '../../domain/intake/intake.js';
 import { toFhirPatient } from '../../domain/intake/intake-patient.js';
 import { departureOf } from '../../domain/orderable-patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling, permanentFailure } from '../failures.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 
 type PatientDirectory = Pick<EmrClient, 'findPatientsByEmail' | 'createPatientOfPerson' | 'readPatient'>;
 type Found = Awaited<ReturnType<EmrClient['findPatientsByEmail']>>[number];
 
-/** A chain of merged records that is longer than this leads nowhere (D148). */
+/** A longer chain of merged records has no survivor (D148). */
 const maxMerges = 5;
 
-/** The personal values are read here, by the id of the submission: none of them travels through Temporal. */
+/** Reads personal values here, by the submission's id, so that none of them passes through Temporal. */
 export const createIntakePatientActivities = ({ sql, emr }: { sql: Sql; emr: PatientDirectory }) => ({
   /**
-   * The EMR's id of the intake's person among the patients of its e-mail address (D86, D148); null when there is none. A
-   * merged record counts as the one that took its place. Notes another patient where the intake joins nobody.
-   *
-   * Safe to retry: it reads, and the first note of an intake stays.
+   * Finds the intake's person among the EMR patients of its e-mail address (D86, D148); the survivor stands for a merged
+   * record. Records another patient with the address if the intake matches nobody. Safe to retry: the first record of an
+   * intake stays.
+   * @returns the EMR's id; null without a match
    */
   async findPatientByEmail({ submissionId }: { submissionId: string }): Promise<string | null> {
     const identity = identityOf(await keptIntake(sql, submissionId));
@@ -37,10 +36,9 @@ export const createIntakePatientActivities = ({ sql, emr }: { sql: Sql; emr: Pat
   },
 
   /**
-   * Creates the patient of an intake, unless there is one of the same person with its e-mail address.
+   * Creates the patient of an intake, unless the EMR has this person under the e-mail address. Safe to retry: the
+   * create is conditional. The run must prevent concurrent creates.
    * @returns the EMR's id
-   *
-   * Safe to retry: the create is conditional; what a server does with two at once is for the run to prevent.
    */
   async createIntakePatient({ submissionId }: { submissionId: string }): Promise<string> {
     const intake = await keptIntake(sql, submissionId);
@@ -50,7 +48,7 @@ export const createIntakePatientActivities = ({ sql, emr }: { sql: Sql; emr: Pat
 
 export type IntakePatientActivities = ReturnType<typeof createIntakePatientActivities>;
 
-/** The record that took a merged one's place; the merged one itself where there is none, or a circle. */
+/** The record that replaced a merged one; the merged one itself if there is none, or a circle. */
 async function survivor(emr: PatientDirectory, merged: Found): Promise<Found> {
   let patient = merged;
   for (let merges = 0; departureOf(patient) === 'merged'; merges += 1) {

@@ -3,10 +3,9 @@ import { hasSubmittedSince } from '../../db/intake/checkouts.js';
 import { isCodeAlive } from '../../db/intake/verification-codes.js';
 import type { MailOutcome } from '../../domain/mail.js';
 import type { NotificationClient, NotificationRequest } from '../../integrations/notification/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 
-/** A reminder later than that helps nobody. */
+/** A later reminder is useless. */
 const reminderUsefulMs = 24 * 60 * 60 * 1000;
 
 export const createIntakeMailActivities = ({
@@ -31,11 +30,7 @@ export const createIntakeMailActivities = ({
   };
 
   return {
-    /**
-     * Hands a verification code to the notification service (D65); a code that can be entered no more is not sent.
-     *
-     * Safe to retry: the service sends once per key, which is of the code and the attempt.
-     */
+    /** Sends a verification code (D65) that is still valid. Safe to retry: one send per code and attempt. */
     async sendVerificationCode(mail: {
       codeId: string;
       email: string;
@@ -48,14 +43,13 @@ export const createIntakeMailActivities = ({
     },
 
     /**
-     * Reminds a person of an intake that was begun (D66), unless it was submitted in the meantime.
-     *
-     * Safe to retry: the service sends once per key, which is of the intake's code and the attempt.
+     * Reminds a person of an intake they started (D66), unless they have submitted one since. Safe to retry: the
+     * service sends once per code and attempt.
      */
     async remindOfCheckout(reminder: {
       email: string;
       codeId: string;
-      /** ISO 8601: when the intake began, with the code. */
+      /** ISO 8601: when the intake started. */
       since: string;
       attempt: number;
     }): Promise<MailOutcome> {

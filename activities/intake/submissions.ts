@@ -16,19 +16,12 @@ import type { Sql } from '../../db/client.js';
 import { isRefusedByDatabase } from '../../db/constraints.js';
 import { failureTypes } from '../../domain/failures.js';
 import { identityOf, identityText, namesakeText } from '../../domain/intake/identity.js';
-import {
-  type EmrAttempt,
-  type Intake,
-  intakeOf,
-  notSavedText,
-  type RetryStatus,
-} from '../../domain/intake/intake.js';
-import { callLimits } from '../call-limits.js';
-import { permanentFailure } from '../failures.js';
+import { type EmrAttempt, type Intake, intakeOf, notSavedText } from '../../domain/intake/intake.js';
+import { callLimits, permanentFailure } from '../calls.js';
 
 export interface IntakeDependencies {
   sql: Sql;
-  /** Asks the run that looks after a person's EMR patient, and waits for at most `timeoutMs`. */
+  /** Updates the run of a person's EMR patient and waits for at most `timeoutMs`. */
   findOrCreatePatient: (intake: {
     submissionId: string;
     person: string;
@@ -37,20 +30,10 @@ export interface IntakeDependencies {
   }) => Promise<EmrAttempt>;
 }
 
-/** Says where the retries of a submission stand; `dueAt` is epoch milliseconds. */
-export interface RetryState {
-  retryId: string;
-  status: RetryStatus;
-  attempts: number;
-  lastError: string | null;
-  dueAt: number | null;
-}
-
 export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDependencies) => ({
   /**
-   * One attempt at having the patient in the EMR. What the EMR does is a result; what fails is a fault of our own.
-   *
-   * Safe to retry: the patients of a person are looked after by one run at a time, which looks before it creates.
+   * Makes one attempt to have the patient in the EMR. An error of the EMR is a result; only our own faults are
+   * thrown. Safe to retry: one run per person looks up the patient before it creates one.
    */
   async ensureEmrPatient({ submissionId }: { submissionId: string }): Promise<EmrAttempt> {
     const identity = identityOf(keptIntake(await findIntakeBody(sql, submissionId)));
@@ -59,10 +42,9 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
   },
 
   /**
-   * Stores the submission, with the retry entry where it has no patient yet (page 2, POST /submit, steps 6 and 7).
-   * @throws Rejected when the database refuses it, with nothing stored
-   *
-   * Safe to retry: the first time stores it.
+   * Stores the submission, with a retry entry if it has no patient yet (page 2, POST /submit, steps 6 and 7). Safe to
+   * retry: the first attempt stores it.
+   * @throws Rejected when the database rejects it, with nothing stored
    */
   async saveSubmission({
     submissionId,
@@ -84,7 +66,7 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
       phone,
       state: state.toUpperCase(),
       intakeType,
-      // An empty one is none: kept, it would be a coupon that no charge can use.
+      // An empty code means none; stored, it would be a coupon that no charge can use.
       couponCode: couponCode === '' ? null : (couponCode ?? null),
     };
     try {
@@ -96,8 +78,8 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
     }
   },
 
-  /** Finds where the retries of a submission stand; null when it needs none. Safe to retry: it only reads. */
-  async findEmrRetry({ submissionId }: { submissionId: string }): Promise<RetryState | null> {
+  /** Finds the retry entry of a submission; null when it has none. Safe to retry: it only reads. */
+  async findEmrRetry({ submissionId }: { submissionId: string }) {
     const retry = await findRetry(sql, submissionId);
     if (!retry) return null;
     const { id: retryId, status, attempts, lastError, nextRetryAt } = retry;
@@ -105,26 +87,22 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
   },
 
   /**
-   * Gives a submission its EMR patient, closes the retry entry, and hands a card saved meanwhile on (D64).
-   *
-   * Safe to retry: the first time does it all, in one transaction.
+   * Gives a submission its EMR patient, closes the retry entry, and publishes a card saved meanwhile (D64). Safe to
+   * retry: the first attempt does it all, in one transaction.
    */
-  async recordEmrPatient(found: { submissionId: string; emrPatientId: string }): Promise<void> {
-    await completeRetry(sql, found);
-  },
+  recordEmrPatient: (found: { submissionId: string; emrPatientId: string }) => completeRetry(sql, found),
 
-  /** Records an attempt that failed. Safe to retry: an attempt counts once. */
-  async recordFailedEmrRetry(failed: FailedRetry): Promise<void> {
-    await recordFailedRetry(sql, failed);
-  },
+  /** Records a failed attempt. Safe to retry: an attempt counts once. */
+  recordFailedEmrRetry: (failed: FailedRetry) => recordFailedRetry(sql, failed),
 
-  /** Ends the retries because their run was cancelled. Safe to retry: an entry that has ended stays as it is. */
-  async cancelEmrRetry({ submissionId }: { submissionId: string }): Promise<void> {
-    await cancelRetry(sql, submissionId, 'Cancelled by an operator');
-  },
+  /** Ends the retries because their run was cancelled. Safe to retry: an ended entry stays as it is. */
+  cancelEmrRetry: ({ submissionId }: { submissionId: string }) =>
+    cancelRetry(sql, submissionId, 'Cancelled by an operator'),
 });
 
 export type IntakeActivities = ReturnType<typeof createIntakeActivities>;
+/** `dueAt` is epoch milliseconds. */
+export type RetryState = NonNullable<Awaited<ReturnType<IntakeActivities['findEmrRetry']>>>;
 
 function keptIntake(body: string | undefined): Intake {
   if (body === undefined) throw permanentFailure(failureTypes.notFound, 'The body of the intake is gone');

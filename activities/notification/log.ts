@@ -11,15 +11,14 @@ import type {
   OpenDelivery,
 } from '../../domain/notification/notification.js';
 import type { MessageChannels } from '../../integrations/message-channels.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
 export const createDeliveryLogActivities = (sql: Sql, { webhooks }: Pick<MessageChannels, 'webhooks'>) => ({
   /**
-   * Claims the log entry and decides what each channel has to deliver, rendered and ready.
+   * Claims the log entry and renders a message for each channel. Safe to retry: the entry is claimed once, and
+   * nothing has been sent yet.
    * @returns the recorded result when the notification was sent before
    * @throws DuplicateConflict when the entry belongs to another body
-   *
-   * Safe to retry: the entry is claimed once, with the note of who asked, and nothing has been sent yet.
    */
   async prepareNotification(
     notification: Notification,
@@ -30,14 +29,9 @@ export const createDeliveryLogActivities = (sql: Sql, { webhooks }: Pick<Message
     return claimed;
   },
 
-  /** Closes the log entry with what became of each channel. Safe to retry: the first end stays. */
-  async finishNotification(input: {
-    logId: string;
-    channels: ChannelResult[];
-    status: NotificationStatus;
-  }): Promise<void> {
-    await finishDelivery(sql, input.logId, input.channels, input.status);
-  },
+  /** Closes the log entry with the result of each channel. Safe to retry: the first result stays. */
+  finishNotification: (input: { logId: string; channels: ChannelResult[]; status: NotificationStatus }) =>
+    finishDelivery(sql, input.logId, input.channels, input.status),
 });
 
 export type DeliveryLogActivities = ReturnType<typeof createDeliveryLogActivities>;

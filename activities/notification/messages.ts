@@ -8,35 +8,34 @@ import type {
   SmsMessage,
 } from '../../domain/notification/notification-channels.js';
 import { type Accepted, handOver, type MessageChannels } from '../../integrations/message-channels.js';
-import { callLimits } from '../call-limits.js';
-import { calling, permanentFailure } from '../failures.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 
 export type { Accepted };
 
-/** The longest pause a provider may ask for: three attempts and their pauses then stay within some 10 s (D70). */
+/** The longest `Retry-After` honored, so that three attempts stay within about 10 s (D70). */
 const maxRetryAfterMs = 1_250;
 
-/** A type for each channel, so that the Web UI names it; each is safe to retry as `handOver` says. */
+/** One activity type per channel, so that the Web UI names the channel. `handOver` says why each is safe to retry. */
 export const createMessageActivities = (channels: MessageChannels) => {
   async function send(logId: string, delivery: OwedDelivery): Promise<Accepted> {
     const verdict = await calling(() => handOver(channels, logId, delivery, callLimits()), maxRetryAfterMs);
     if ('accepted' in verdict) return verdict.accepted;
-    if ('refused' in verdict) throw permanentFailure(failureTypes.rejected, verdict.refused);
+    if ('rejected' in verdict) throw permanentFailure(failureTypes.rejected, verdict.rejected);
     throw ApplicationFailure.create({ type: failureTypes.unavailable, message: verdict.deferred });
   }
 
   return {
-    /** Hands one e-mail to the mail server. @throws Rejected when the server refuses it for good (5yz) */
+    /** Sends one e-mail through the mail server. @throws Rejected when the server rejects it for good (5yz) */
     sendEmail: ({ logId, email }: { logId: string; email: EmailMessage }): Promise<Accepted> =>
       send(logId, { channel: 'email', email }),
 
-    /** Hands one text message to the SMS provider. @throws Rejected when the provider refuses it for good */
+    /** Sends one text message through the SMS provider. @throws Rejected when the provider rejects it for good */
     sendSms: ({ sms }: { sms: SmsMessage }): Promise<Accepted> => send('', { channel: 'sms', sms }),
 
-    /** Posts one message to the room of the chat webhook. @throws Rejected when it is refused for good */
+    /** Posts one message to the chat webhook. @throws Rejected when it is rejected for good */
     sendChat: ({ chat }: { chat: ChatMessage }): Promise<Accepted> => send('', { channel: 'chat', chat }),
 
-    /** Tells the CRM of one message. @throws Rejected when it is refused for good */
+    /** Sends one message to the CRM. @throws Rejected when it is rejected for good */
     sendCrm: ({ logId, crm }: { logId: string; crm: CrmMessage }): Promise<Accepted> =>
       send(logId, { channel: 'crm', crm }),
   };

@@ -12,7 +12,7 @@ import {
 import type { BulkRetryProgress } from '../../domain/orchestrator/bulk-retry.js';
 import { idPart } from '../../platform/crypto/ids.js';
 
-/** A run to be tried again, with what its medication is called and costs today. */
+/** A run to retry, with today's name and price of its medication. */
 export interface Failed extends RetryableRun {
   displayName: string;
   priceCents: number;
@@ -21,7 +21,7 @@ export interface Failed extends RetryableRun {
 }
 
 export const createBulkRetryActivities = ({ sql }: { sql: Sql }) => ({
-  /** How far a recovery is, and which are next. Safe to retry: it only reads. */
+  /** Reads the progress of a bulk retry and its next positions. Safe to retry: it only reads. */
   async readTurns({ recoveryId, size }: { recoveryId: string; size: number }): Promise<{
     progress: BulkRetryProgress;
     perMinute: number;
@@ -33,10 +33,8 @@ export const createBulkRetryActivities = ({ sql }: { sql: Sql }) => ({
   },
 
   /**
-   * Looks at a run when its turn has come (D112).
-   * @returns `skip` for what was approved, denied, cancelled or done since; `stop` once the recovery has ended
-   *
-   * Safe to retry: it only reads.
+   * Reads a run at its turn (D112). Safe to retry: it only reads.
+   * @returns `skip` if it was approved, denied, cancelled or completed since; `stop` once the bulk retry has ended
    */
   async readFailed(turn: { recoveryId: string; position: number }): Promise<Failed | 'skip' | 'stop'> {
     const found = await findRetryableRun(sql, turn);
@@ -50,26 +48,15 @@ export const createBulkRetryActivities = ({ sql }: { sql: Sql }) => ({
     };
   },
 
-  /** Writes what came of one. Safe to retry: the first word on it stays. */
-  async recordRecovered(recovered: Parameters<typeof recordRetriedRun>[1]): Promise<void> {
-    await recordRetriedRun(sql, recovered);
-  },
+  /** Records the result of one run. Safe to retry: the first result stays. */
+  recordRecovered: (recovered: Parameters<typeof recordRetriedRun>[1]) => recordRetriedRun(sql, recovered),
 
-  /** Writes whether the patient was told. Safe to retry: a try is counted once. */
-  async recordNotice(notice: Parameters<typeof recordNotice>[1]): Promise<void> {
-    await recordNotice(sql, notice);
-  },
+  /** Records whether the patient was notified. Safe to retry: an attempt counts once. */
+  recordNotice: (notice: Parameters<typeof recordNotice>[1]) => recordNotice(sql, notice),
 
-  /** Ends a recovery. Safe to retry: one that has ended stays as it is. */
-  async endRecovery({
-    recoveryId,
-    state,
-  }: {
-    recoveryId: string;
-    state: 'completed' | 'cancelled';
-  }): Promise<void> {
-    await endBulkRetry(sql, recoveryId, state);
-  },
+  /** Ends a bulk retry. Safe to retry: an ended one stays as it is. */
+  endRecovery: ({ recoveryId, state }: { recoveryId: string; state: 'completed' | 'cancelled' }) =>
+    endBulkRetry(sql, recoveryId, state),
 });
 
 export type BulkRetryActivities = ReturnType<typeof createBulkRetryActivities>;

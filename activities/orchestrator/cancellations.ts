@@ -13,26 +13,25 @@ import { type CancellationRequest, cancelledText } from '../../domain/orchestrat
 import type { CancelledOrder } from '../../domain/orchestrator/shipments.js';
 import type { CancelAnswer, OrderClient } from '../../integrations/router/orders.js';
 import { businessDay } from '../../platform/business-day.js';
-import { callLimits } from '../call-limits.js';
-import { calling, permanentFailure } from '../failures.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 
-/** Somebody else's run is at the task: asked again within seconds, it is this one's turn. */
+/** Another run holds the task, so the activity is retried within seconds. */
 export const notYet = (message: string): ApplicationFailure =>
   ApplicationFailure.create({ type: failureTypes.unavailable, message });
 
-export interface CancellationDependencies {
+export const createCancellationActivities = ({
+  sql,
+  router,
+  timeZone,
+}: {
   sql: Sql;
   router: OrderClient;
   timeZone: string;
-}
-
-export const createCancellationActivities = ({ sql, router, timeZone }: CancellationDependencies) => ({
+}) => ({
   /**
-   * Takes the task for the run that takes its order back (D104).
-   * @returns the workflow id of the task's run that is under way, if any; undefined where it was cancelled before
-   * @throws NotFound; TaskConflict for a task that was denied; Unavailable while its order is being moved
-   *
-   * Safe to retry: the same request is noted once.
+   * Claims the task for its cancellation run (D104). Safe to retry: the same request claims once.
+   * @returns the workflow id of the task's open run, if any; undefined if the task is cancelled already
+   * @throws NotFound; TaskConflict for a denied task; Unavailable while its order is being rerouted
    */
   async openCancellation(request: CancellationRequest): Promise<{
     task?: { runs: string | null; emrPatientId: string };
@@ -53,10 +52,8 @@ export const createCancellationActivities = ({ sql, router, timeZone }: Cancella
   },
 
   /**
-   * What the task's runs, once they have ended, have left of an order.
-   * @throws Unavailable while a run is under way
-   *
-   * Safe to retry: it only reads.
+   * Finds the order that the task's runs left behind. Safe to retry: it only reads.
+   * @throws Unavailable while a run is open
    */
   async findOrderAtEnd({ taskId }: { taskId: string }): Promise<Exclude<OrderAtEnd, { state: 'running' }>> {
     const order = await findOrderAtEnd(sql, taskId, cancelledText);
@@ -65,9 +62,8 @@ export const createCancellationActivities = ({ sql, router, timeZone }: Cancella
   },
 
   /**
-   * Asks the router to take an order back (D101). @returns its answer so far, which may be that the pharmacy has not answered
-   *
-   * Safe to retry: a repeat joins the router's own run; what was approved stays so.
+   * Asks the router to cancel an order (D101). Safe to retry: a repeat joins the router's run, and an approval stays.
+   * @returns the answer so far, which may be pending
    */
   async cancelOrder(order: { reference: string; reason: string }): Promise<CancelAnswer> {
     const { reference, reason } = order;
@@ -78,32 +74,28 @@ export const createCancellationActivities = ({ sql, router, timeZone }: Cancella
     });
   },
 
-  /** What has become of a request to take an order back. Safe to retry: it only reads. */
+  /** Reads the state of a cancellation request. Safe to retry: it only reads. */
   async readOrderCancellation({ submissionId }: { submissionId: string }): Promise<CancelAnswer> {
     return calling(() => router.readCancellation(submissionId, callLimits()));
   },
 
-  /** Cancels the task, and what hangs on it in our tables. Safe to retry: a cancelled task stays as it is. */
+  /** Cancels the task and its dependent records. Safe to retry: a cancelled task stays as it is. */
   async recordCancelled(cancelled: { taskId: string; submissionId: string | null }): Promise<void> {
     await cancelTask(sql, { ...cancelled, today: businessDay(timeZone) });
   },
 
-  /** Writes that the pharmacy keeps the order. Safe to retry: a request is answered once. */
-  async recordDenied({ taskId, reason }: { taskId: string; reason: string }): Promise<void> {
-    await endCancellation(sql, taskId, reason);
-  },
+  /** Records that the pharmacy denied the cancellation. Safe to retry: a request is answered once. */
+  recordDenied: ({ taskId, reason }: { taskId: string; reason: string }) =>
+    endCancellation(sql, taskId, reason),
 
-  /** Forgets a request for which there is nothing to take back. Safe to retry: the task is let go once. */
-  async forgetCancellation({ taskId }: { taskId: string }): Promise<void> {
-    await endCancellation(sql, taskId, null);
-  },
+  /** Drops a request that has no order to cancel. Safe to retry: the task is released once. */
+  forgetCancellation: ({ taskId }: { taskId: string }) => endCancellation(sql, taskId, null),
 
   /**
-   * A pharmacy has cancelled an order by itself: its task is cancelled, unless the order was given back before, at a
-   * reroute. @returns whether it was cancelled by this, or by an earlier try of this
-   * @throws Unavailable while a run of the task, or a reroute, is under way
-   *
-   * Safe to retry: a cancelled task stays as it is.
+   * Cancels the task of an order that its pharmacy cancelled, unless a reroute cancelled that order before. Safe to
+   * retry: a cancelled task stays as it is.
+   * @returns whether this call or an earlier attempt cancelled it
+   * @throws Unavailable while a run of the task or a reroute is open
    */
   async recordPharmacyCancelled(order: CancelledOrder): Promise<{ isCancelled: boolean }> {
     const state = await cancelTaskOfPharmacy(sql, order, businessDay(timeZone));

@@ -1,10 +1,5 @@
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
-import {
-  findDunning,
-  giveUpDunning,
-  recordDunningProgress,
-  type Dunning,
-} from '../../db/orchestrator/dunning.js';
+import { findDunning, giveUpDunning, recordDunningProgress } from '../../db/orchestrator/dunning.js';
 import { findPaymentProfile, replaceCard } from '../../db/orchestrator/payment-profiles.js';
 import type { Sql } from '../../db/client.js';
 import type { PatientContact } from '../../domain/orderable-patient.js';
@@ -14,9 +9,6 @@ import {
   type HandedInCard,
   planOf,
   reasonText,
-  type DunningPlan,
-  type DunningState,
-  type Remedy,
   remedyOf,
 } from '../../domain/orchestrator/dunning.js';
 import type { CardClient } from '../../integrations/stripe/cards.js';
@@ -24,30 +16,7 @@ import { businessDay } from '../../platform/business-day.js';
 import { issuePaymentLink } from '../../platform/crypto/payment-link.js';
 import { uuidV5 } from '../../platform/crypto/ids.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-import { asFailure } from '../failures.js';
-
-/** What its run must know of a charge that has failed. Times are epoch milliseconds. */
-export interface UnpaidCharge extends DunningPlan {
-  state: DunningState;
-  status: Dunning['status'];
-  /** Of the last failure. */
-  remedy: Remedy;
-  hasCouponEnded: boolean;
-  /** Another card is saved than the one that was declined. */
-  hasOtherCard: boolean;
-  newCardAt: number | null;
-  retriesDone: number;
-  messagesSent: number;
-  attempt: number;
-  emrPatientId: string;
-  priceCents: number;
-  /** What the patient reads. */
-  amount: string;
-  reason: string;
-  /** `YYYY-MM-DD` */
-  dueDate: string;
-  paymentUrl: string;
-}
+import { asFailure } from '../calls.js';
 
 interface Dependencies {
   sql: Sql;
@@ -63,8 +32,8 @@ interface Dependencies {
 }
 
 export const createDunningActivities = ({ sql, cards, settings }: Dependencies) => ({
-  /** How it stands with a charge that has failed; null where none has. Safe to retry: it only reads. */
-  async readUnpaidCharge({ reference }: { reference: string }): Promise<UnpaidCharge | null> {
+  /** Reads a failed charge; null without one. Safe to retry: it only reads. */
+  async readUnpaidCharge({ reference }: { reference: string }) {
     const recovery = await findDunning(sql, reference);
     if (!recovery) return null;
     const { state, status, reason, retriesDone, messagesSent, attempt, emrPatientId } = recovery;
@@ -93,7 +62,7 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
     };
   },
 
-  /** Notes what the run has done, and when it looks again. Safe to retry: a count never falls. */
+  /** Records the run's progress and its next check. Safe to retry: a count never falls. */
   async noteUnpaidCharge(done: {
     reference: string;
     retriesDone?: number;
@@ -109,18 +78,14 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
     });
   },
 
-  /** Ends the recovery, with a work item. Safe to retry: one that has ended stays as it is. */
-  async giveUpCharge({ reference }: { reference: string }): Promise<void> {
-    await giveUpDunning(sql, reference);
-  },
+  /** Ends dunning with a work item. Safe to retry: an ended one stays as it is. */
+  giveUpCharge: ({ reference }: { reference: string }) => giveUpDunning(sql, reference),
 
   /**
-   * Saves the card that a patient hands in for what is owed, at the processor and then as the card of all their charges;
-   * what was agreed on prices stays (D87).
-   * @returns false when the bank refuses the card, or the authentication is not done
-   * @throws Unavailable when the processor gave no answer
-   *
-   * Safe to retry: the card of a reference is attached once, and the same profile again changes nothing.
+   * Saves the card that a patient enters for a debt, and charges it from then on; agreed prices stay (D87). Safe to
+   * retry: the card of a reference is attached once, and saving the same profile changes nothing.
+   * @returns false when the bank rejects the card, or authentication is incomplete
+   * @throws Unavailable when the processor did not respond
    */
   async saveHandedInCard(input: {
     reference: string;
@@ -133,7 +98,7 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
     const profile = await findPaymentProfile(sql, emrPatientId);
     try {
       const setup = setupIntentId === undefined ? undefined : await cards.findSetup(setupIntentId);
-      // What the bank has seen goes before what the browser calls it.
+      // The card that the bank authenticated wins over the one the browser names.
       const checked = setup?.isDone === true ? setup.paymentMethodId : undefined;
       const paymentMethodId = checked ?? card.paymentMethodId;
       if (paymentMethodId === undefined) return false;
@@ -149,16 +114,18 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
       await replaceCard(sql, emrPatientId, { customerId: saved.customerId, paymentMethodId: saved.cardId });
       return true;
     } catch (error) {
-      if (isRefusal(error)) return false;
+      if (isRejection(error)) return false;
       throw asFailure(error);
     }
   },
 });
 
 export type DunningActivities = ReturnType<typeof createDunningActivities>;
+/** Times are epoch milliseconds; `hasOtherCard` compares the saved card with the declined one. */
+export type UnpaidCharge = NonNullable<Awaited<ReturnType<DunningActivities['readUnpaidCharge']>>>;
 
-/** The bank's no to a card, or one that there is not, or that is somebody else's. */
-const isRefusal = (error: unknown): boolean =>
+/** The bank rejects the card, or it does not exist, or it belongs to another customer. */
+const isRejection = (error: unknown): boolean =>
   error instanceof OutboundError &&
   error.fault.kind === 'status' &&
   [400, 402, 404].includes(error.fault.status);

@@ -3,13 +3,12 @@ import { noticeKey, type NoticeType } from '../../domain/orchestrator/notices.js
 import type { PatientContact } from '../../domain/orderable-patient.js';
 import { usableContact } from '../../domain/usable-contact.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
-import { callLimits } from '../call-limits.js';
-import { permanentFailure, waitingOutOwn } from '../failures.js';
+import { callLimits, permanentFailure, waitingOutOwn } from '../calls.js';
 
-/** A patient is told this; the template's other variables come with it. */
+/** A message to a patient, with the template's other variables. */
 export interface Notice {
   type: NoticeType;
-  /** The order, task or card that it is about; type and reference make the notice one. */
+  /** The order, task or card it concerns; type and reference identify the notice. */
   reference: string;
   contact: PatientContact;
   variables: Record<string, string>;
@@ -17,7 +16,7 @@ export interface Notice {
 
 export interface NotificationDependencies {
   notifications: NotificationClient;
-  /** How long an outage of the notification service is waited out. */
+  /** How long to wait out an outage of the notification service. */
   ownOutageMinutes: number;
 }
 
@@ -26,11 +25,9 @@ export const createNotificationActivities = ({
   ownOutageMinutes,
 }: NotificationDependencies) => ({
   /**
-   * Tells the patient by e-mail, and by SMS where there is a phone number (D38). An address that cannot be used becomes a
-   * skipped channel and silences no other (D150).
+   * Notifies the patient by e-mail, and by SMS if there is a phone number (D38). An unusable address becomes a skipped
+   * channel and blocks no other (D150). Safe to retry: the notification service sends once per key.
    * @throws Rejected when no channel could deliver
-   *
-   * Safe to retry: the notification service sends once per key.
    */
   async notifyPatient({ type, reference, contact, variables }: Notice): Promise<void> {
     const { name, email, phone, unusable } = usableContact(contact);

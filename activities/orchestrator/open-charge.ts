@@ -12,52 +12,48 @@ import {
 import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findPayment, type Payment } from '../../db/orchestrator/payments.js';
 import { type ChargeRequest, type Coupon, isCouponOf } from '../../integrations/stripe/client.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
-/**
- * What step 5 goes on with: a charge, nothing (a coupon covers it all, or it was paid before), or first the coupon,
- * which the processor must confirm.
- */
+/** The next move of step 5: a charge, nothing (a coupon covers it all, or it is paid), or a coupon to look up first. */
 export type OpenedCharge =
   | { kind: 'nothing' }
-  /** At the word of this very call, which was broken off before it could say so. */
+  /** This same call failed before, but its response was lost. */
   | { kind: 'failed'; reason: string; isDeclined: boolean }
   | { kind: 'coupon'; couponId: string }
   | {
       kind: 'charge';
       attempt: number;
       charge: ChargeRequest;
-      /** Nobody can have asked the processor for it before: it may be made without looking for it. */
+      /** No earlier request can exist, so the charge needs no lookup first. */
       isFirst: boolean;
     };
 
 export interface ChargeInput {
   taskId: string;
   emrPatientId: string;
-  /** The medication's price; a price of a plan for it, saved with the card, goes before it (D87). */
+  /** The medication's price; a plan price saved with the card takes precedence (D87). */
   priceCents: number;
-  /** The patient's coupon as the processor has it; null when it has none by that code, or could not say. */
+  /** The processor's coupon; null when it has none by that code or did not respond. */
   coupon?: Coupon | null;
-  /** The key of whoever asked for what is paid (D88). */
+  /** The API key that requested the approval (D88). */
   requestedBy?: string | undefined;
-  /** By whose word it is charged: the same word again, after a process was lost, charges no second time. */
+  /** Identifies the call: a repeat after a lost process opens no second charge. */
   callId?: string;
-  /** The patient was shown the price without the coupon, which had ended, and pays that (D107). */
+  /** The patient saw the price without the ended coupon and pays it (D107). */
   fullPriceAgreed?: boolean;
 }
 
 /**
- * Fixes the amount of the task's charge, and redeems the coupon with it (D37, D87).
+ * Fixes the amount of the task's charge, and redeems the coupon with it (D37, D87). Safe to repeat: the first call
+ * decides; later ones read its decision.
  * @throws Rejected when the patient has no card, the coupon is no longer what was agreed, or the task was cancelled
- *
- * Safe to repeat: the first call decides, later ones read what it decided, and are not the first.
  */
 export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCharge> {
   const { taskId, emrPatientId, priceCents, coupon, fullPriceAgreed = false } = input;
   const { callId = null, requestedBy = null } = input;
   const decided = await findPayment(sql, taskId);
   const isAgain = decided !== undefined;
-  // What is settled stays so, also when the task was cancelled since.
+  // A settled charge stays settled, even if the task was cancelled since.
   if (decided && (decided.status === 'succeeded' || isFailedBy(callId, decided)))
     return asOpenedCharge({ payment: decided, isFirst: false }, callId);
   if (await isCancelled(sql, taskId)) throw taskCancelled();
@@ -107,13 +103,13 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
 
 export const taskCancelled = () => permanentFailure(failureTypes.rejected, 'The task was cancelled');
 
-/** Nobody agreed to more than the price less the coupon: nothing is charged (D37). */
+/** The patient agreed to the discounted price only, so nothing is charged (D37). */
 const couponEnded = () => permanentFailure(failureTypes.rejected, 'The coupon agreed on is no longer valid');
 
-/** The key of a task's n-th charge: business facts only, so a lost answer never makes a second charge (D37). */
+/** Built from business facts only, so a lost response never causes a second charge (D37). */
 const chargeKey = (taskId: string, attempt: number): string => `charge:${taskId}:${attempt}`;
 
-/** What a task's charge is asked for with; undefined where nobody's card is charged. */
+/** The request of a task's charge; undefined when no card is charged. */
 export function chargeRequestOf(payment: Payment): ChargeRequest | undefined {
   const { taskId, attempt, amountCents, currency, customerId, paymentMethodId } = payment;
   if (customerId === null || paymentMethodId === null) return undefined;
@@ -127,11 +123,10 @@ function asOpenedCharge({ payment, isFirst }: OpenedPayment, callId: string | nu
     return { kind: 'failed', reason: reason ?? 'declined', isDeclined: paymentIntentId !== null };
   }
   const charge = chargeRequestOf(payment);
-  // One that has failed is not opened again once its task is cancelled (D104).
+  // A failed charge is not reopened once its task is cancelled (D104).
   if (payment.status !== 'pending' || !charge) return { kind: 'nothing' };
   return { kind: 'charge', attempt: payment.attempt, charge, isFirst };
 }
 
-/** Whether it has failed at this call's word. */
 const isFailedBy = (callId: string | null, payment: Payment): boolean =>
   callId !== null && payment.callId === callId && payment.status === 'failed';

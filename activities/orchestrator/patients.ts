@@ -9,8 +9,7 @@ import {
 } from '../../domain/orderable-patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { businessDay } from '../../platform/business-day.js';
-import { callLimits } from '../call-limits.js';
-import { calling, permanentFailure } from '../failures.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 
 export const createPatientActivities = ({
   emr,
@@ -25,10 +24,9 @@ export const createPatientActivities = ({
   const reading = () => ({ today: businessDay(timeZone), consentExtension });
   return {
     /**
-     * Step 2: the patient as the EMR has them. One who has left is ordered nothing; an order that exists is seen through (D117).
-     * @throws NotFound, PatientLeft, or Incomplete naming the fields a prescription cannot go without (D35)
-     *
-     * Safe to retry: it only reads.
+     * Step 2: reads the patient. A patient who has left gets no new order; an existing order continues (D117). Safe to
+     * retry: it only reads.
+     * @throws NotFound, PatientLeft, or Incomplete naming the fields that the record lacks (D35)
      */
     async fetchPatient({
       emrPatientId,
@@ -52,10 +50,8 @@ export const createPatientActivities = ({
     },
 
     /**
-     * Where the patient can be told something, however complete the rest of the record is.
+     * Reads how to notify the patient, however complete the rest of the record is. Safe to retry: it only reads.
      * @throws NotFound
-     *
-     * Safe to retry: it only reads.
      */
     async fetchContact({ emrPatientId }: { emrPatientId: string }): Promise<PatientContact> {
       const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));

@@ -4,40 +4,33 @@ import type { Sql } from '../../db/client.js';
 import { settlePayment } from '../../db/orchestrator/payment-attempts.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import type { ChargeOutcome, ChargeRequest, PaymentClient } from '../../integrations/stripe/client.js';
-import { callLimits } from '../call-limits.js';
-import { once, permanentFailure } from '../failures.js';
+import { calling, callLimits, once, permanentFailure } from '../calls.js';
 import { type ChargeInput, openCharge, taskCancelled } from './open-charge.js';
 
-/** Of one call; a charge that is looked for first has half of it for each, so that three attempts are some 12 s (D34). */
+/** Limit of one call. A charge with a lookup first gives half to each, so three attempts take about 12 s (D34). */
 const callMs = 4_000;
 
-export interface PaymentDependencies {
-  sql: Sql;
-  payments: PaymentClient;
-}
-
-/** Goes with an `Unavailable` failure where the charge may have been made. */
+/** Goes with an `Unavailable` failure when the charge may exist. */
 export interface UnansweredCharge {
   attempt: number;
   charge: ChargeRequest;
 }
 
-export const createPaymentActivities = ({ sql, payments }: PaymentDependencies) => ({
+export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
   /**
-   * Step 5: fixes the amount, charges the saved card, records the verdict (D37).
-   * @throws Declined, recorded; Rejected, recorded, when the processor refuses the request or there is nothing to
-   * charge; Unavailable with an {@link UnansweredCharge} when it gave no verdict
-   *
-   * Safe to retry: whoever inserts the attempt's row may charge without looking; everybody else, in whatever process,
-   * run or reset, looks for the charge first, since the processor forgets keys after a day. One that is settled, paid or
-   * failed at this call's word, is answered from the record, whatever became of its task since.
+   * Step 5: fixes the amount, charges the saved card, records the result (D37). Safe to retry: only the call that
+   * inserts the attempt's row charges without a lookup. Every other process, run or reset looks for the charge first,
+   * since the processor forgets keys after a day. A settled charge is answered from the record, whatever became of
+   * its task.
+   * @throws Declined, recorded; Rejected, recorded, when the processor rejects the request or there is nothing to
+   * charge; Unavailable with an {@link UnansweredCharge} without a result
    */
   async chargeSavedCard(task: ChargeTask): Promise<void> {
     const within = callsWithin(callLimits().timeoutMs);
     let opened = await openCharge(sql, task);
     if (opened.kind === 'coupon') {
       const { couponId } = opened;
-      // Nobody is charged more than was agreed: as long as the coupon is unknown, nothing is.
+      // While the coupon is unknown, nothing is charged: the patient must not pay more than agreed.
       const coupon = await once(() => payments.findCoupon(couponId, within(callMs))).catch(
         (error: unknown) => {
           if (isFinal(error) && task.isLastTry) return null;
@@ -53,27 +46,45 @@ export const createPaymentActivities = ({ sql, payments }: PaymentDependencies) 
     if (opened.kind !== 'charge') return;
     const { attempt, charge, isFirst } = opened;
     const { taskId } = task;
-    const settle = (verdict: ChargeOutcome) =>
+    const record = (verdict: ChargeOutcome) =>
       settlePayment(sql, { taskId, attempt, reason: null, ...verdict });
     const unanswered: UnansweredCharge = { attempt, charge };
     const outcome = await once(() => ask(sql, payments, charge, isFirst, within), unanswered).catch(
       async (error: unknown) => {
         if (error instanceof ApplicationFailure && error.type === failureTypes.rejected)
-          await settle({ status: 'failed', paymentIntentId: null, reason: error.message });
+          await record({ status: 'failed', paymentIntentId: null, reason: error.message });
         throw error;
       },
     );
-    await settle(outcome);
+    await record(outcome);
     if (outcome.status === 'failed') throw declined(outcome.reason);
   },
 });
 
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>;
 
-/** What step 5 is asked for. */
+export const createLostChargeActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
+  /** Looks up a charge that got no response. Safe to retry: it only reads. */
+  async findCharge({ charge }: { charge: ChargeRequest }): Promise<{ outcome?: ChargeOutcome }> {
+    const outcome = await calling(() =>
+      payments.findCharge(charge.chargeKey, charge.customerId, callLimits().timeoutMs),
+    );
+    return outcome ? { outcome } : {};
+  },
+
+  /** Records the result of the charge. Safe to retry: a success is never taken back. */
+  async recordPayment(input: { taskId: string; attempt: number; outcome: ChargeOutcome }): Promise<void> {
+    const { taskId, attempt, outcome } = input;
+    const reason = outcome.status === 'failed' ? outcome.reason : null;
+    await settlePayment(sql, { taskId, attempt, ...outcome, reason });
+  },
+});
+
+export type LostChargeActivities = ReturnType<typeof createLostChargeActivities>;
+
 export type ChargeTask = Omit<ChargeInput, 'coupon'> & {
   callId: string;
-  /** No other try follows when the processor does not answer. */
+  /** The run makes no further attempt if the processor does not respond. */
   isLastTry: boolean;
 };
 
@@ -82,7 +93,7 @@ const declined = (reason: string) => permanentFailure(failureTypes.declined, `Ca
 const isFinal = (error: unknown): boolean =>
   error instanceof ApplicationFailure && error.nonRetryable === true;
 
-/** @throws Rejected when the task was cancelled and nobody was asked; Unavailable when somebody may have been */
+/** @throws Rejected when the task was cancelled before any request; Unavailable when a request may be open */
 async function ask(
   sql: Sql,
   payments: PaymentClient,
@@ -90,21 +101,21 @@ async function ask(
   isFirst: boolean,
   within: (ms: number) => number,
 ): Promise<ChargeOutcome> {
-  // The attempt stands as pending by now: either this sees the cancellation, or the cancellation sees the attempt and
-  // waits for what becomes of it (D104).
+  // The attempt is pending by now. Either this sees the cancellation, or the cancellation sees the attempt and waits
+  // for its result (D104).
   const mayCharge = !(await isCancelled(sql, charge.taskId));
   if (isFirst) {
     if (!mayCharge) throw taskCancelled();
     return payments.charge(charge, within(callMs));
   }
   const found = await payments.findCharge(charge.chargeKey, charge.customerId, within(callMs / 2));
-  // An earlier request may still be on its way: it is looked for until that is over.
+  // An earlier request may still be open, so the run keeps looking for it.
   if (!found && !mayCharge)
     throw permanentFailure(failureTypes.unavailable, 'The task was cancelled meanwhile');
   return found ?? payments.charge(charge, within(callMs / 2));
 }
 
-/** Time limits of calls that must all be over within that long. */
+/** Limits calls so that all of them end within this time. */
 function callsWithin(timeoutMs: number): (ms: number) => number {
   const endsAt = Date.now() + timeoutMs;
   return (ms) => Math.max(1, Math.min(ms, endsAt - Date.now()));

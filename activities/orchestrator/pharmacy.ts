@@ -6,16 +6,15 @@ import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { PatientDetails } from '../../domain/orderable-patient.js';
 import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.js';
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
-import { callLimits } from '../call-limits.js';
-import { permanentFailure, waitingOutOwn } from '../failures.js';
+import { callLimits, permanentFailure, waitingOutOwn } from '../calls.js';
 
 export interface SubmissionInput {
   sourceOrderId: string;
-  /** Asked for by name, whatever the patient's state (D105). */
+  /** The requested pharmacy, whatever the patient's state (D105). */
   pharmacy?: Pharmacy | undefined;
   patient: PatientDetails;
   prescriber: ResolvedPrescriber;
-  /** The catalog key: its text chooses the pharmacy's article. */
+  /** The catalog key, which selects the pharmacy's product. */
   medication: string;
   config: MedicationConfig;
   dosage?: string | undefined;
@@ -31,40 +30,38 @@ export interface PharmacyDependencies {
   sql: Sql;
   router: RouterClient;
   publicUrl: string;
-  /** How long an outage of the router is waited out. */
+  /** How long to wait out an outage of the router. */
   ownOutageMinutes: number;
 }
 
-/** Goes with a `Rejected` failure where the order may exist all the same (D21): the router is finding out (D114). */
+/** Goes with a `Rejected` failure when the order may exist (D21); the router reconciles it (D114). */
 export interface UnknownOrder {
-  /** The submission. */
+  /** The submission's id. */
   unknownId: string;
 }
 
 export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
   /**
-   * Step 4: hands the prescription to the router, which finds the pharmacy and answers for it.
-   * @throws Rejected with the router's text when it is final, and an {@link UnknownOrder} where nobody knows of the order
-   *
-   * Safe to retry: the router knows an order by its reference and answers a repeat with the first answer (D21); the
-   * signature is the one kept by step 3, so every attempt hands over the same.
+   * Step 4: submits the prescription to the router, which chooses the pharmacy. Safe to retry: the router answers a
+   * repeated reference with its first answer (D21). Step 3 stored the signature, so every attempt sends the same.
+   * @throws Rejected with the router's final text, and an {@link UnknownOrder} when the order may exist
    */
   async submitToPharmacy(input: SubmissionInput): Promise<PharmacyOrder> {
     return waitingOutOwn(deps.ownOutageMinutes, async () => {
       const { signatureId } = input.prescriber;
       const signature = signatureId === undefined ? undefined : await findSignature(deps.sql, signatureId);
       const answer = await deps.router.submit(asSubmission(input, signature, deps.publicUrl), callLimits());
-      if (!('refusal' in answer)) return answer;
-      const { refusal, unknownId } = answer;
+      if (!('rejection' in answer)) return answer;
+      const { rejection, unknownId } = answer;
       const unknown = unknownId === undefined ? [] : [{ unknownId } satisfies UnknownOrder];
-      throw permanentFailure(failureTypes.rejected, refusal, ...unknown);
+      throw permanentFailure(failureTypes.rejected, rejection, ...unknown);
     });
   },
 });
 
 export type PharmacyActivities = ReturnType<typeof createPharmacyActivities>;
 
-/** The router's request out of what steps 1 to 3 found (D30). */
+/** Builds the router's request from the results of steps 1 to 3 (D30). */
 function asSubmission(
   input: SubmissionInput,
   signatureBase64: string | undefined,

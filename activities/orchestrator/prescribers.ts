@@ -24,10 +24,8 @@ export interface PrescriberDependencies {
 
 export const createPrescriberActivities = (deps: PrescriberDependencies) => ({
   /**
-   * Step 3: the registry's choice for the patient's state, with the signature if it can be had; else the static
-   * table's. Always succeeds.
-   *
-   * Safe to retry: it only reads, and keeps a signature under its own digest.
+   * Step 3: takes the registry's prescriber for the patient's state, with a signature if available; else the static
+   * table's. Always succeeds. Safe to retry: it only reads, and stores a signature under its own digest.
    */
   async resolvePrescriber({ state }: { state: string }): Promise<ResolvedPrescriber> {
     const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(registryTimeoutMs)]);
@@ -50,9 +48,9 @@ export const createPrescriberActivities = (deps: PrescriberDependencies) => ({
 export type PrescriberActivities = ReturnType<typeof createPrescriberActivities>;
 
 /**
- * Keeps the physician's signature for step 4 and names it. The image, up to 700 kB of text, does not pass through the
- * workflow; and one that is replaced meanwhile does not change a submission that may have been made already.
- * @returns undefined where there is none, or it could not be had in time
+ * Stores the physician's signature for step 4 and returns its id. The image (up to 700 kB of text) must not pass
+ * through the workflow. A later signature must not change a submission that exists.
+ * @returns undefined without a signature, or when it was not stored in time
  */
 async function keepSignatureOf(
   { sql, registry, logger }: PrescriberDependencies,

@@ -8,9 +8,9 @@ import {
   recordOutcomes,
 } from '../../db/orchestrator/refill-checks.js';
 import { businessDay } from '../../platform/business-day.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
-/** A refill to run, as its schedule stands at its turn. */
+/** A refill to run, by the schedule at its turn. */
 export interface DueRefill {
   position: number;
   scheduleId: string;
@@ -22,10 +22,9 @@ export interface DueRefill {
 
 export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
   /**
-   * Notes all schedules that are active and due as the work of this check. @returns how many there are
-   * @throws Unavailable, not to be tried again, when the statement has hung until its time was over (D41)
-   *
-   * Safe to retry: a check notes its work once.
+   * Stores all active due schedules as the work of this check. Safe to retry: a check stores its work once.
+   * @returns their number
+   * @throws Unavailable, final, when the statement timed out (D41)
    */
   async listDueSchedules({ checkId }: { checkId: string }): Promise<number> {
     try {
@@ -38,10 +37,9 @@ export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZ
   },
 
   /**
-   * Judges a page of the check's work again, at its turn, and records those that are to be skipped (D41).
+   * Checks a page again at its turn, and records the refills to skip (D41). Safe to retry: it leaves out refills with
+   * a result, and reads the schedule anew.
    * @returns the refills to run
-   *
-   * Safe to retry: what has a result already is left out, and a skip is judged by the schedule as it stands.
    */
   async judgePage(page: { checkId: string; after: number; size: number }): Promise<DueRefill[]> {
     const today = businessDay(timeZone);
@@ -64,10 +62,9 @@ export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZ
     return due;
   },
 
-  /** Records what became of a page's refills. Safe to retry: it writes the same again. */
-  async recordPage({ checkId, outcomes }: { checkId: string; outcomes: CheckOutcome[] }): Promise<void> {
-    await recordOutcomes(sql, checkId, outcomes);
-  },
+  /** Records the results of a page. Safe to retry: it writes the same again. */
+  recordPage: ({ checkId, outcomes }: { checkId: string; outcomes: CheckOutcome[] }) =>
+    recordOutcomes(sql, checkId, outcomes),
 });
 
 export type RefillCheckActivities = ReturnType<typeof createRefillCheckActivities>;

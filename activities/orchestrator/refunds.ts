@@ -3,19 +3,18 @@ import { findPayment } from '../../db/orchestrator/payments.js';
 import { isRefundSettled, recordRefund, recordRefusedRefund } from '../../db/orchestrator/refunds.js';
 import { refundKey } from '../../domain/orchestrator/cancellation.js';
 import type { ChargeRequest, PaymentClient, Refund } from '../../integrations/stripe/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 import { chargeRequestOf } from './open-charge.js';
 
-/** What is owed to the patient of a cancelled task. */
+/** The refund due for a cancelled task. */
 export type OwedRefund =
   | { kind: 'nothing' }
   | { kind: 'refund'; refund: Refund & { amountCents: number } }
-  /** Nobody knows yet whether the charge was made. */
+  /** The charge may exist. */
   | { kind: 'doubt'; attempt: number; charge: ChargeRequest };
 
 export const createRefundActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
-  /** What is still to be given back of a task's charge (D104). Safe to retry: it only reads. */
+  /** Finds the refund still due for a task's charge (D104). Safe to retry: it only reads. */
   async findOwedRefund({ taskId }: { taskId: string }): Promise<OwedRefund> {
     const payment = await findPayment(sql, taskId);
     const charge = payment && chargeRequestOf(payment);
@@ -28,24 +27,19 @@ export const createRefundActivities = ({ sql, payments }: { sql: Sql; payments: 
   },
 
   /**
-   * Gives a charge back in full. @throws Rejected when the processor refuses for good
-   *
-   * Safe to retry: the processor knows the refund by its key, and refuses to give back what it has given back, which
-   * counts as done.
+   * Refunds a charge in full. Safe to retry: the processor identifies the refund by its key and rejects a second one,
+   * which counts as done.
+   * @throws Rejected when the processor rejects it for good
    */
   async refundCharge(refund: Refund): Promise<void> {
     await calling(() => payments.refund(refund, callLimits().timeoutMs));
   },
 
-  /** Writes that a charge was given back. Safe to retry: what was given back only grows. */
-  async recordRefund(refund: { taskId: string; refundedCents: number }): Promise<void> {
-    await recordRefund(sql, refund);
-  },
+  /** Records a refund. Safe to retry: the refunded amount only grows. */
+  recordRefund: (refund: { taskId: string; refundedCents: number }) => recordRefund(sql, refund),
 
-  /** Leaves a refused refund to a person. Safe to retry: there is one work item for a charge. */
-  async recordRefusedRefund(refund: { taskId: string; workflowId: string }): Promise<void> {
-    await recordRefusedRefund(sql, refund);
-  },
+  /** Opens a work item for a rejected refund. Safe to retry: a charge has one such work item. */
+  recordRefusedRefund: (refund: { taskId: string; workflowId: string }) => recordRefusedRefund(sql, refund),
 });
 
 export type RefundActivities = ReturnType<typeof createRefundActivities>;

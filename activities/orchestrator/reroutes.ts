@@ -3,48 +3,37 @@ import {
   endReroute,
   type MovedOrder,
   moveReference,
-  type MovedRun,
   openReroute,
   recordMoved,
   recordNotTaken,
 } from '../../db/orchestrator/reroutes.js';
-import type { OrderReference } from '../../db/orchestrator/order-references.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { RerouteRequest } from '../../domain/orchestrator/reroute.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { RouterClient } from '../../integrations/router/client.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
-import { callLimits } from '../call-limits.js';
-import { calling, permanentFailure } from '../failures.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 import { notYet } from './cancellations.js';
 import type { PharmacyOrder } from './pharmacy.js';
 
-/** How a task stands that is held for its order to be moved. */
-export interface HeldTask {
-  run: MovedRun;
-  /** All under which an order of it went to the router, the newest first. */
-  references: string[];
-  live: OrderReference | null;
-}
-
-/** What the new pharmacy said; `unknown`: nobody knows whether it has the order, and the router finds out (D114). */
+/** The new pharmacy's answer; `unknown`: the order may exist, and the router reconciles it (D114). */
 export type PlacedAgain = { placed: PharmacyOrder } | { refusal: string } | { unknown: true };
 
-export interface RerouteDependencies {
+export const createRerouteActivities = ({
+  sql,
+  router,
+  orders,
+}: {
   sql: Sql;
   router: RouterClient;
   orders: OrderClient;
-}
-
-export const createRerouteActivities = ({ sql, router, orders }: RerouteDependencies) => ({
+}) => ({
   /**
-   * Takes the task for the run that moves its order (D105).
-   * @throws NotFound; TaskConflict for a task that was denied or cancelled, or has never had an order; Unavailable while
-   * another run is at it
-   *
-   * Safe to retry: the same request holds the task once.
+   * Claims the task for the run that reroutes its order (D105). Safe to retry: the same request claims once.
+   * @throws NotFound; TaskConflict for a task that is denied, cancelled or without an order; Unavailable while
+   * another run holds it
    */
-  async openReroute(request: RerouteRequest): Promise<HeldTask> {
+  async openReroute(request: RerouteRequest) {
     const opened = await openReroute(sql, request);
     switch (opened.state) {
       case 'open': {
@@ -61,11 +50,10 @@ export const createRerouteActivities = ({ sql, router, orders }: RerouteDependen
   },
 
   /**
-   * Looks at the order before anything is done to it: whether it is at that pharmacy already, and whether it can be filled
-   * there. @returns the submission whose prescription is ordered again, or why not
-   * @throws TaskConflict when the router has never had it
-   *
-   * Safe to retry: it only reads.
+   * Checks before any change that the order is elsewhere and that the pharmacy can fill it. Safe to retry: it only
+   * reads.
+   * @returns the submission with the prescription to order again, or why not
+   * @throws TaskConflict when the router does not know the order
    */
   async checkReroute(wanted: {
     references: string[];
@@ -87,19 +75,14 @@ export const createRerouteActivities = ({ sql, router, orders }: RerouteDependen
     });
   },
 
-  /**
-   * Gives up the reference of the order that was given back, and takes the next.
-   *
-   * Safe to retry: once the next is taken it is the one that is live.
-   */
+  /** Replaces the reference of the cancelled order. Safe to retry: the next reference is taken once. */
   async moveReference(move: Parameters<typeof moveReference>[1]): Promise<{ reference: string }> {
     return { reference: await moveReference(sql, move) };
   },
 
   /**
-   * Orders the same prescription at another pharmacy: what is handed over is what the first was given.
-   *
-   * Safe to retry: the router knows an order by its reference, and answers a repeat with the first answer (D21).
+   * Orders the same prescription at another pharmacy, unchanged. Safe to retry: the router answers a repeated
+   * reference with its first answer (D21).
    */
   async placeAgain(order: { source: string; reference: string; pharmacy: Pharmacy }): Promise<PlacedAgain> {
     const { source, reference, pharmacy } = order;
@@ -113,25 +96,20 @@ export const createRerouteActivities = ({ sql, router, orders }: RerouteDependen
         },
         callLimits(),
       );
-      if (!('refusal' in answer)) return { placed: answer };
-      return answer.unknownId === undefined ? { refusal: answer.refusal } : { unknown: true as const };
+      if (!('rejection' in answer)) return { placed: answer };
+      return answer.unknownId === undefined ? { refusal: answer.rejection } : { unknown: true as const };
     });
   },
 
-  /** The task goes on with its new order. Safe to retry: it writes the same again. */
-  async recordMoved(order: MovedOrder): Promise<void> {
-    await recordMoved(sql, order);
-  },
+  /** Records the new order of the task. Safe to retry: it writes the same again. */
+  recordMoved: (order: MovedOrder) => recordMoved(sql, order),
 
-  /** There is no order now. Safe to retry: it writes the same again. */
-  async recordNotTaken(order: Parameters<typeof recordNotTaken>[1]): Promise<void> {
-    await recordNotTaken(sql, order);
-  },
+  /** Records that the task has no order now. Safe to retry: it writes the same again. */
+  recordNotTaken: (order: Parameters<typeof recordNotTaken>[1]) => recordNotTaken(sql, order),
 
-  /** Lets others at the task again. Safe to retry. */
-  async endReroute({ taskId }: { taskId: string }): Promise<void> {
-    await endReroute(sql, taskId);
-  },
+  /** Releases the task. Safe to retry: a released task stays so. */
+  endReroute: ({ taskId }: { taskId: string }) => endReroute(sql, taskId),
 });
 
 export type RerouteActivities = ReturnType<typeof createRerouteActivities>;
+export type HeldTask = Awaited<ReturnType<RerouteActivities['openReroute']>>;

@@ -9,19 +9,17 @@ import {
   type Shipment,
 } from '../../db/orchestrator/shipments.js';
 import type { ShippingClient } from '../../integrations/shipping/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 import { notYet } from './cancellations.js';
 
-/** The shipment after an update, with what a notice of it needs. */
+/** The updated shipment, with the data that a notice needs. */
 export interface UpdatedShipment {
   shipment: Shipment;
   emrPatientId: string;
-  /** Display name. */
   medication: string;
-  /** Of an order that was cancelled because it was moved to another pharmacy: nobody is told (D104). */
+  /** The order was cancelled by a reroute, so the patient is not notified (D104). */
   isMoved?: boolean;
-  /** Why somebody asked for its cancellation. */
+  /** The reason in the cancellation request. */
   cancelReason?: string | null;
 }
 
@@ -33,10 +31,8 @@ export const createShipmentUpdateActivities = ({
   shipping: ShippingClient;
 }) => ({
   /**
-   * Applies an update to the order's shipment.
-   * @throws Unavailable for a cancellation while the order is being moved: what it means is known once that is over
-   *
-   * Safe to retry: an update is applied once, a repeat changes nothing.
+   * Applies an update to the order's shipment. Safe to retry: an update is applied once.
+   * @throws Unavailable for a cancellation during a reroute, which decides what it means
    */
   async recordShipmentUpdate(update: PharmacyUpdate): Promise<UpdatedShipment> {
     const order = await findReportedOrder(sql, update.sourceOrderId);
@@ -61,9 +57,9 @@ export const createShipmentUpdateActivities = ({
   },
 
   /**
-   * Makes the shipment of an order that the pharmacy has sent (D39). @returns the carrier, also where the pharmacy named none
-   *
-   * Safe to retry: the shipping service knows it by its key, and the record keeps the first answer.
+   * Creates the shipment of an order that the pharmacy sent (D39). Safe to retry: the shipping service identifies it
+   * by its key, and the record keeps the first answer.
+   * @returns the carrier, even if the pharmacy named none
    */
   async createShipment(input: {
     update: PharmacyUpdate;
@@ -92,7 +88,7 @@ export const createShipmentUpdateActivities = ({
           trackingNumber,
           ...(carrier === null ? {} : { carrier }),
         },
-        // Not the label's key, under which another request may have been made, and its answers lost (D114).
+        // Not the label's key: a label may have been created under it with its response lost (D114).
         { idempotencyKey: `tracking:${submissionId}`, ...callLimits() },
       ),
     );

@@ -2,8 +2,7 @@ import type { PatientDetails } from '../../domain/orderable-patient.js';
 import type { Sql } from '../../db/client.js';
 import { findShipment, type NewShipment, openShipment } from '../../db/orchestrator/shipments.js';
 import type { CreatedShipment, ShippingClient } from '../../integrations/shipping/client.js';
-import { callLimits } from '../call-limits.js';
-import { once } from '../failures.js';
+import { callLimits, once } from '../calls.js';
 import type { PharmacyOrder } from './pharmacy.js';
 
 export interface ShipmentDependencies {
@@ -11,7 +10,6 @@ export interface ShipmentDependencies {
   shipping: ShippingClient;
 }
 
-/** An order for which a label is made. */
 export interface LabelRequest {
   order: PharmacyOrder;
   patient: PatientDetails;
@@ -19,10 +17,9 @@ export interface LabelRequest {
 
 export const createShipmentActivities = ({ sql, shipping }: ShipmentDependencies) => ({
   /**
-   * Step 6: a label at once where the patient is given, and the shipment's record (D38).
-   * @throws Unavailable when the shipping service said nothing, so that there may be a label; Rejected
-   *
-   * Safe to retry: a label on record is not asked for again, and the shipping service knows one by its key.
+   * Step 6: creates a label if the patient is given, and the shipment's record (D38). Safe to retry: it requests no
+   * second label, and the shipping service identifies one by its key.
+   * @throws Unavailable when the shipping service did not respond, so that a label may exist; Rejected
    */
   async shipOrder(input: {
     shipment: Omit<NewShipment, 'label'>;
@@ -39,7 +36,7 @@ export const createShipmentActivities = ({ sql, shipping }: ShipmentDependencies
 
 export type ShipmentActivities = ReturnType<typeof createShipmentActivities>;
 
-/** Under its key, by which the shipping service knows it again. */
+/** Requests a label under a key by which the shipping service identifies a repeat. */
 export const askForLabel = (
   shipping: ShippingClient,
   { order, patient }: LabelRequest,

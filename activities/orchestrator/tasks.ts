@@ -1,6 +1,6 @@
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { failureTypes } from '../../domain/failures.js';
-import { cancelledText, operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
+import { cancelledText, heldBecause, operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { afterRefill, nextFillDate } from '../../domain/orchestrator/refills.js';
@@ -16,51 +16,52 @@ import {
 } from '../../db/orchestrator/refill-schedules.js';
 import { recordPharmacyCase, reportFailedShipment } from '../../db/orchestrator/shipments.js';
 import {
-  closeFailedApproval,
-  findResult,
   type Claim,
+  claimForDenial,
   claimForRun,
+  closeFailedApproval,
+  type DenialClaim,
+  findResult,
   findTask,
+  finishDenial,
   finishRun,
-  heldBecause,
   isTakenBack,
   reportFailedApproval,
 } from '../../db/orchestrator/tasks.js';
 import { businessDay } from '../../platform/business-day.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
-/** A run ended like this, with what follows from its success. */
+/** The result of a run, with the changes that follow from it. */
 export interface Outcome {
   runId: string;
   result: PipelineResult;
-  /** The submission of which nobody knows whether it became an order (D114). */
+  /** A submission that may have become an order (D114). */
   unknownSubmissionId?: string | undefined;
-  /** It failed since a party was away, and not by what was asked for. */
+  /** Set when an external service was unavailable, rather than when it rejected the request. */
   failedApproval?: { reference: string; taskId: string; workflowId: string } | undefined;
-  /** The order's. */
+  /** The order's reference. */
   reference: string;
-  /** The shipment that the shipping service refused. */
+  /** The shipment that the shipping service rejected. */
   failedShipment?: { submissionId: string; taskId: string; workflowId: string } | undefined;
   order?: Parameters<typeof recordPharmacyCase>[1] | undefined;
   /** The refills that a completed approval allows (D40). */
   allows?: (Pick<NewSchedule, Allowed> & { taskId: string }) | undefined;
-  /** The refill that this was. */
+  /** Set for a refill run. */
   refill?: { scheduleId: string; n: number } | undefined;
 }
 
 type Allowed = 'emrPatientId' | 'medication' | 'dosage' | 'totalRefillsAllowed' | 'daysSupply';
 
-/** The recorded answer of a task that has completed; else the medication's configuration, null for an unknown one. */
+/** The recorded answer of a completed task; else the medication's configuration, null for an unknown one. */
 export type Claimed = { recorded: PipelineResult } | { config: MedicationConfig | null; placing?: Placing };
 
 export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
   /**
-   * Claims the task for this run, opens the run's record (D32, D33), and takes step 1 with it.
-   * @returns the recorded answer when the same approval has completed before; else the configuration of the medication,
-   *   null where it is unknown, and `placing` where the order goes under another reference than the task's own (D105)
-   * @throws TaskConflict with the text the caller gets
-   *
-   * Safe to retry: a run that already holds the task claims it again, and who asked is noted with its record.
+   * Claims the task for this run, opens the run's record (D32, D33), and performs step 1. Safe to retry: a run that
+   * holds the task claims it again, and the caller is recorded once per run.
+   * @returns the recorded answer of a completed approval; else the medication's configuration, null for an unknown
+   * one, and `placing` if the order goes under another reference than the task's (D105)
+   * @throws TaskConflict with the caller's text
    */
   async claimTask(claim: Claim): Promise<Claimed> {
     const config = (await findMedicationConfig(sql, claim.medication)) ?? null;
@@ -84,12 +85,9 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
   },
 
   /**
-   * Closes the run and its task, together with what follows from its success: the schedule of its refills, or the
-   * refill being counted.
-   * @returns the result as recorded, where that is another: a run that was cancelled with its task says so (D104), and
-   *   one that has completed before keeps that end
-   *
-   * Safe to retry: a success is recorded once, with what follows from it; a failure is written again.
+   * Closes the run and its task, and either creates the refill schedule or counts the refill. Safe to retry: a
+   * success is recorded once, with what follows from it; a failure is written again.
+   * @returns the recorded result if it differs: a run cancelled with its task (D104), or one that completed before
    */
   async recordOutcome(outcome: Outcome): Promise<PipelineResult | undefined> {
     const { runId, result, unknownSubmissionId, failedShipment: failed, order, allows, refill } = outcome;
@@ -120,3 +118,23 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
 });
 
 export type TaskActivities = ReturnType<typeof createTaskActivities>;
+
+export const createDenialActivities = ({ sql }: { sql: Sql }) => ({
+  /**
+   * Claims the task for a denial and records it. Safe to retry: a denial that holds the task claims it again.
+   * @returns false when the task was denied before, which gives the same answer
+   * @throws TaskConflict when an approval holds it (D32)
+   */
+  async claimDenial(claim: DenialClaim): Promise<boolean> {
+    if (await claimForDenial(sql, claim)) return true;
+    const task = await findTask(sql, claim.taskId);
+    if (task?.state === 'denied') return false;
+    const why = (task && heldBecause(task)) ?? 'Task already approved';
+    throw permanentFailure(failureTypes.taskConflict, why);
+  },
+
+  /** Allows a later approval. Safe to retry: it writes the same state again. */
+  finishDenial: ({ runId }: { runId: string }) => finishDenial(sql, runId),
+});
+
+export type DenialActivities = ReturnType<typeof createDenialActivities>;

@@ -8,20 +8,14 @@ import {
 } from '../../db/organization/creations.js';
 import { isRefused } from '../../domain/organization/organizations.js';
 import type { EmrOrganizations } from '../../integrations/emr/organizations.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
-
-export interface CreationDependencies {
-  sql: Sql;
-  emr: EmrOrganizations;
-}
+import { calling, callLimits } from '../calls.js';
 
 export interface CreationRequest extends NewOrganization {
   by: Actor;
 }
 
-export const createCreationActivities = ({ sql, emr }: CreationDependencies) => {
-  /** Several calls within the time that one has. */
+export const createCreationActivities = ({ sql, emr }: { sql: Sql; emr: EmrOrganizations }) => {
+  /** Several calls share the limits of one. */
   const limits = () => {
     const { timeoutMs, signal } = callLimits();
     return { timeoutMs, signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) };
@@ -29,11 +23,10 @@ export const createCreationActivities = ({ sql, emr }: CreationDependencies) => 
 
   return {
     /**
-     * Finds or makes the EMR's organization for ours: looked for before it is made, made on the condition that there
-     * is none, and looked for again, since two servers may have made one each (reliability point 3).
+     * Finds or creates the EMR's organization for ours. It looks before and after a conditional create, since two
+     * servers may have created one each (reliability point 3). Safe to retry: the identifier is our organization's
+     * id.
      * @throws Rejected, Unavailable
-     *
-     * Safe to retry: it is found by its identifier, our organization's id.
      */
     async ensureEmrOrganization(organization: {
       organizationId: string;
@@ -59,10 +52,9 @@ export const createCreationActivities = ({ sql, emr }: CreationDependencies) => 
     },
 
     /**
-     * Stores the organization with its event, in place of the note that it was being made.
-     * @returns why not, when the slug has been taken or the note given up in the meantime
-     *
-     * Safe to retry: what was stored before is left as it is.
+     * Stores the organization with its event, in place of the creation's entry. Safe to retry: a stored organization
+     * stays as it is.
+     * @returns why not, when the slug is taken or the creation was given up meanwhile
      */
     async storeOrganization({
       by,
@@ -73,21 +65,13 @@ export const createCreationActivities = ({ sql, emr }: CreationDependencies) => 
     },
 
     /**
-     * Makes sure that nobody goes on with an organization that was given up.
-     * @returns false when somebody has
-     *
-     * Safe to retry: the claim is kept.
+     * Claims a given-up organization, so that no run resumes it. Safe to retry: the claim stays.
+     * @returns false when a run has resumed it
      */
-    async claimOrganizationDiscard({ organizationId }: { organizationId: string }): Promise<boolean> {
-      return claimDiscard(sql, organizationId);
-    },
+    claimOrganizationDiscard: ({ organizationId }: { organizationId: string }) =>
+      claimDiscard(sql, organizationId),
 
-    /**
-     * Takes back what the EMR may hold of it.
-     * @throws Rejected, Unavailable
-     *
-     * Safe to retry: what is gone is not found.
-     */
+    /** Deletes the organization in the EMR. Safe to retry: a deleted one is not found. @throws Rejected, Unavailable */
     async deleteEmrOrganization({ organizationId }: { organizationId: string }): Promise<void> {
       await calling(async () => {
         const options = limits();
@@ -95,10 +79,9 @@ export const createCreationActivities = ({ sql, emr }: CreationDependencies) => 
       });
     },
 
-    /** Safe to retry: what is forgotten stays so. */
-    async forgetOrganizationCreation({ organizationId }: { organizationId: string }): Promise<void> {
-      await forgetCreation(sql, organizationId);
-    },
+    /** Deletes the creation's entry. Safe to retry: a deleted entry stays so. */
+    forgetOrganizationCreation: ({ organizationId }: { organizationId: string }) =>
+      forgetCreation(sql, organizationId),
   };
 };
 

@@ -9,37 +9,15 @@ import {
 import {
   type DnsObservation,
   dnsRecordOf,
-  type DomainWatch,
   type TlsObservation,
 } from '../../domain/organization/custom-domains.js';
 import type { DnsClient } from '../../integrations/custom-domain/dns.js';
 import type { TlsProbe } from '../../integrations/custom-domain/tls.js';
-import { callLimits } from '../call-limits.js';
+import { callLimits } from '../calls.js';
 
-export interface DomainDependencies {
-  sql: Sql;
-  dns: DnsClient;
-  tls: TlsProbe;
-}
-
-/** A pending hostname and how it is watched; times are epoch milliseconds. */
-export interface WatchedDomain {
-  domainId: string;
-  hostname: string;
-  token: string;
-  observed: string[] | null;
-  reason: string | null;
-  lastCheckedAt: number | null;
-  watch: DomainWatch;
-}
-
-export const createDomainActivities = ({ sql, dns, tls }: DomainDependencies) => ({
-  /**
-   * The hostname as it is pending now; null when it is not.
-   *
-   * Safe to retry: only reads.
-   */
-  async readWatchedDomain({ hostname }: { hostname: string }): Promise<WatchedDomain | null> {
+export const createDomainActivities = ({ sql, dns, tls }: { sql: Sql; dns: DnsClient; tls: TlsProbe }) => ({
+  /** Reads a pending hostname; null when it is not pending. Safe to retry: it only reads. */
+  async readWatchedDomain({ hostname }: { hostname: string }) {
     const domain = await findWatchedDomain(sql, hostname);
     if (!domain) return null;
     const { id, verificationToken, observed, reason, lastCheckedAt, state, checks } = domain;
@@ -59,44 +37,28 @@ export const createDomainActivities = ({ sql, dns, tls }: DomainDependencies) =>
     };
   },
 
-  /**
-   * Looks for the record that proves whose hostname it is. What the DNS does is a result.
-   *
-   * Safe to retry: only asks.
-   */
+  /** Looks up the DNS record that proves ownership. A DNS error is a result. Safe to retry: it only reads. */
   async lookUpDomainRecord({ hostname }: { hostname: string }): Promise<DnsObservation> {
     const { timeoutMs } = callLimits();
     return dns.textsOf(dnsRecordOf(hostname, '').name, { timeoutMs });
   },
 
-  /**
-   * Tries a TLS handshake with the hostname. Whatever comes of it is a result.
-   *
-   * Safe to retry: only looks.
-   */
+  /** Tries a TLS handshake with the hostname. A failed handshake is a result. Safe to retry: it changes nothing. */
   async probeDomainTls({ hostname }: { hostname: string }): Promise<TlsObservation> {
     const { timeoutMs } = callLimits();
     return tls.probe(hostname, { timeoutMs });
   },
 
-  /**
-   * Records what a look has shown and when the next one comes.
-   *
-   * Safe to retry: what follows is written as it is, and a hostname that has changed its state meanwhile is left alone.
-   */
-  async recordDomainLook(look: RecordedLook): Promise<void> {
-    await recordLook(sql, look);
-  },
+  /** Records a check. Safe to retry: it writes the same again, and skips a hostname that changed state. */
+  recordDomainLook: (look: RecordedLook) => recordLook(sql, look),
 
   /**
-   * Makes a hostname active, with its event.
-   * @returns false when it was given up in the meantime
-   *
-   * Safe to retry: one that is active already stays as it is.
+   * Activates a hostname, with its event. Safe to retry: an active one stays as it is.
+   * @returns false when it was given up meanwhile
    */
-  async activateCustomDomain(activation: { domainId: string; by: Actor }): Promise<boolean> {
-    return activateDomain(sql, activation);
-  },
+  activateCustomDomain: (activation: { domainId: string; by: Actor }) => activateDomain(sql, activation),
 });
 
 export type DomainActivities = ReturnType<typeof createDomainActivities>;
+/** Times are epoch milliseconds. */
+export type WatchedDomain = NonNullable<Awaited<ReturnType<DomainActivities['readWatchedDomain']>>>;

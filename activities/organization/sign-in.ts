@@ -3,12 +3,11 @@ import { findRecipient } from '../../db/organization/sign-in.js';
 import { isCodeAlive } from '../../db/organization/sign-in-codes.js';
 import type { MailOutcome } from '../../domain/mail.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 
 export interface SignInCode {
   codeId: string;
-  /** Lower case; somebody's who may be no admin. */
+  /** Lower case; it may belong to no admin. */
   email: string;
   /** Six digits. */
   code: string;
@@ -22,10 +21,8 @@ export const createSignInActivities = ({
   notifications: NotificationClient;
 }) => ({
   /**
-   * Mails a code for signing in to an admin, and nothing to anybody else; a code that can be entered no more is not
-   * sent.
-   *
-   * Safe to retry: the notification service sends once per key, which is of the code and the attempt.
+   * Mails a sign-in code to an admin, and to no other address, unless the code has expired. Safe to retry: the
+   * notification service sends once per code and attempt.
    */
   async mailSignInCode(mail: SignInCode & { attempt: number }): Promise<MailOutcome> {
     const { codeId, email, code, attempt } = mail;

@@ -19,21 +19,21 @@ import {
   organizationClosedText,
   type PatientRow,
 } from '../../domain/patients/patient-directory.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
 export interface Reservation {
-  /** The patient's. */
+  /** The patient's id. */
   id: string;
   organizationId: string;
-  /** Tells a repeat from another request under the same key. */
+  /** Distinguishes a repeat from another request under the same key. */
   bodyHash: string;
 }
 
-/** The number the patient will have, or the patient that an earlier run has made. */
+/** The patient's new number, or the patient that an earlier run created. */
 export type Reserved =
   | {
       mrn: string;
-      /** Nobody was called under it: whom the EMR holds under it is somebody else. */
+      /** No call has used the number, so an EMR patient under it is somebody else. */
       isNew: boolean;
     }
   | { recorded: PatientRow };
@@ -42,15 +42,7 @@ export interface CommitRequest extends Omit<Commit, 'snapshot'> {
   snapshot: Omit<Commit['snapshot'], 'payload'> & { payloadBase64: string };
 }
 
-export interface FailedCreation {
-  id: string;
-  /** The patients that the EMR holds of it. */
-  emrPatientIds: readonly string[];
-  /** Tells operators why; it names no patient. */
-  reason: string;
-}
-
-/** @param randomBytes of a cryptographically secure source */
+/** @param randomBytes from a cryptographically secure source */
 export const createPatientCreationActivities = ({
   sql,
   randomBytes,
@@ -83,30 +75,25 @@ export const createPatientCreationActivities = ({
 
   return {
     /**
-     * Commits what is about to be made in the EMR, under a number of its own (page 3, Atomic create, step 1).
-     * @throws MrnExhausted, OrganizationClosed, or DuplicateConflict when the key stands for another body; with
+     * Commits the intent to create a patient in the EMR, under a new number (page 3, Atomic create, step 1). Safe to
+     * retry: it is one transaction, and a creation keeps its number.
+     * @throws MrnExhausted, OrganizationClosed, or DuplicateConflict when the key belongs to another body; with
      * nothing stored
-     *
-     * Safe to retry: one transaction, and a create that has its number is given it again.
      */
     async reserveMrn(reservation: Reservation): Promise<Reserved> {
       return sql.begin((sql) => reserve(sql, reservation));
     },
 
     /**
-     * Gives a number up that the EMR knows already, so that no patient is taken for another.
-     *
-     * Safe to retry: it is called before anything is made under the number.
+     * Releases a number that the EMR knows already, so that two patients never share it. Safe to retry: no call has
+     * used the number yet.
      */
-    async releaseMrn({ id }: { id: string }): Promise<void> {
-      await dropIntent(sql, id);
-    },
+    releaseMrn: ({ id }: { id: string }) => dropIntent(sql, id),
 
     /**
-     * Stores the directory row, the snapshot and the event in one transaction (step 3).
-     * @throws Rejected when the database refuses them for good
-     *
-     * Safe to retry: the first time completes the create, and later ones give what it stored.
+     * Stores the directory row, the snapshot and the event in one transaction (step 3). Safe to retry: the first
+     * attempt completes the creation, and later ones return its row.
+     * @throws Rejected when the database rejects them for good
      */
     async commitPatient({ snapshot, ...commit }: CommitRequest): Promise<PatientRow> {
       const { payloadBase64, ...facts } = snapshot;
@@ -116,7 +103,7 @@ export const createPatientCreationActivities = ({
           snapshot: { ...facts, payload: Buffer.from(payloadBase64, 'base64') },
         });
       } catch (error) {
-        // Its own text may quote the row.
+        // The database's own text may quote the row.
         if (isRefusedByDatabase(error))
           throw permanentFailure(failureTypes.rejected, 'The database refused the patient');
         throw error;
@@ -124,13 +111,10 @@ export const createPatientCreationActivities = ({
     },
 
     /**
-     * Ends a create that came to nothing, with an orphan entry for what the EMR holds of it.
-     *
-     * Safe to retry: an EMR patient has one entry, and a completed create is left alone.
+     * Ends a failed creation, with an orphan entry for its EMR patients. Safe to retry: an EMR patient has one entry,
+     * and a completed creation stays as it is.
      */
-    async failPatientCreation(failed: FailedCreation): Promise<void> {
-      await failCreation(sql, failed);
-    },
+    failPatientCreation: (failed: Parameters<typeof failCreation>[1]) => failCreation(sql, failed),
   };
 };
 

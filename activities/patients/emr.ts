@@ -1,8 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { type Demographics, fhirPatientOf } from '../../domain/patients/demographics.js';
 import type { MrnClient } from '../../integrations/emr/mrn-client.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 
 export interface EmrPatientRequest {
   mrn: string;
@@ -12,24 +11,18 @@ export interface EmrPatientRequest {
 
 export interface MadePatient {
   emrPatientId: string;
-  /** An earlier call was not answered, so it may have had an effect of its own. */
+  /** An earlier call got no response and may have created a patient. */
   calledBefore: boolean;
 }
 
 export const createMrnActivities = ({ emr, mrnSystemUri }: { emr: MrnClient; mrnSystemUri: string }) => ({
-  /**
-   * The EMR patients under a medical record number.
-   *
-   * Safe to retry: it only reads.
-   */
+  /** Finds the EMR patients under a medical record number. Safe to retry: it only reads. */
   async findPatientsByMrn({ mrn }: { mrn: string }): Promise<string[]> {
     return calling(() => emr.findByMrn(mrn, callLimits()));
   },
 
   /**
-   * Makes the patient in the EMR, under the number that nobody else is given.
-   *
-   * Safe to retry: the EMR makes none where it has one under the number.
+   * Creates the patient in the EMR under its unique number. Safe to retry: the EMR creates none if the number exists.
    */
   async makePatientUnderMrn({ mrn, email, demographics }: EmrPatientRequest): Promise<MadePatient> {
     const patient = fhirPatientOf(demographics, email, { system: mrnSystemUri, value: mrn });

@@ -12,12 +12,11 @@ import {
   eraseWebhooks,
 } from '../../db/retention/erasing.js';
 import { eraseNotes, eraseOrders, findOrderIds } from '../../db/retention/erasing-orders.js';
-import type { RuleName } from '../../domain/retention/ages.js';
-import { retentionRules } from '../../domain/retention/ages.js';
+import { retentionRules, type RuleName } from '../../domain/retention/ages.js';
 import type { Logger } from '../../platform/logger.js';
 
 export interface RetentionDependencies {
-  /** The pool of the retention's own role. */
+  /** The pool of retention's own role. */
   sql: Sql;
   logger: Logger;
 }
@@ -26,16 +25,15 @@ interface OfErasure {
   erasureId: string;
 }
 
-/** Statements that one attempt makes: some seconds, so that an outage or a deploy loses little. */
+/** Statements per attempt, which take seconds, so that an outage or a deployment loses little. */
 const pagesPerAttempt = 20;
 
-/** What is past its age (D94). */
+/** Deletes or overwrites rows past their age (D94). */
 export const createAgeActivities = ({ sql, logger }: RetentionDependencies) => ({
   /**
-   * Takes the next rows that have reached a rule's age.
-   * @returns how many, and whether none is left
-   *
-   * Safe to retry: what is emptied or deleted is not found again. Of an attempt that was lost the count is lost too.
+   * Takes the next rows that have reached a rule's age. Safe to retry: processed rows are not found again; the count
+   * of a lost attempt is lost.
+   * @returns the number of rows, and whether none is left
    */
   async applyAge({ rule }: { rule: RuleName }): Promise<{ count: number; isDone: boolean }> {
     let count = 0;
@@ -56,11 +54,11 @@ export const createAgeActivities = ({ sql, logger }: RetentionDependencies) => (
 export type AgeActivities = ReturnType<typeof createAgeActivities>;
 
 /**
- * Erasing a patient (D94), a service at a time. They are given the erasure's id and answer with counts: what they look
- * for is read where it is used, so no run holds a value.
+ * Erases a patient (D94), one service at a time. Inputs are the erasure's id and outputs are counts, so no run holds
+ * personal data.
  */
 export const createErasureActivities = ({ sql, logger }: RetentionDependencies) => {
-  /** One part of an erasure, in one statement or in several. */
+  /** One part of an erasure. */
   const erasing =
     (part: string, ...erase: ((scope: Awaited<ReturnType<typeof readScope>>) => Promise<Erased>)[]) =>
     async ({ erasureId }: OfErasure): Promise<Erased> => {
@@ -76,33 +74,25 @@ export const createErasureActivities = ({ sql, logger }: RetentionDependencies) 
     };
 
   return {
-    /**
-     * Notes every id that the EMR knows the patient under.
-     *
-     * Safe to retry: ids that are noted stay.
-     */
+    /** Stores every id under which the EMR knows the patient. Safe to retry: stored ids stay. */
     async openErasure({ erasureId }: OfErasure): Promise<void> {
       await openScope(sql, erasureId);
     },
 
-    /**
-     * Overwrites whom messages went to.
-     *
-     * Safe to retry: what is overwritten is not found again; so are the other parts.
-     */
+    /** Overwrites recipients. Safe to retry: erased rows are not found again, here and in every part. */
     eraseInNotification: erasing('notification', (scope) => eraseNotifications(sql, scope)),
-    /** Overwrites orders, with what pharmacies and callbacks said of them. Safe to retry. */
+    /** Overwrites orders, with the answers of pharmacies and receivers. Safe to retry. */
     eraseInRouter: erasing('router', async (scope) => {
       const orders = { email: scope.email, ...(await findOrderIds(sql, scope)) };
       return throughPages(500, (page) => eraseOrders(sql, orders, page));
     }),
-    /** Overwrites what the EMR reported. Safe to retry. */
+    /** Overwrites EMR reports. Safe to retry. */
     eraseInBridge: erasing(
       'bridge',
-      // Each may be a megabyte.
+      // Each webhook may be a megabyte.
       (scope) => throughPages(100, (page) => eraseWebhooks(sql, scope, page)),
     ),
-    /** Overwrites names and directions, ends refills, and overwrites what people noted about either. Safe to retry. */
+    /** Overwrites names and directions, ends refills, and overwrites people's notes about both. Safe to retry. */
     eraseInOrchestrator: erasing(
       'orchestrator',
       (scope) => eraseRuns(sql, scope),
@@ -120,20 +110,13 @@ export const createErasureActivities = ({ sql, logger }: RetentionDependencies) 
       (scope) => erasePatientEvents(sql, scope),
     ),
 
-    /**
-     * Overwrites the address, by which the rest was found, and says that the erasure is complete.
-     *
-     * Safe to retry: one that is complete stays as it is.
-     */
-    async closeErasure({ erasureId }: OfErasure): Promise<void> {
-      await closeErasure(sql, erasureId);
-    },
+    /** Overwrites the address, which found the rest, and closes. Safe to retry: a closed erasure stays so. */
+    closeErasure: ({ erasureId }: OfErasure) => closeErasure(sql, erasureId),
   };
 };
 
 export type ErasureActivities = ReturnType<typeof createErasureActivities>;
 
-/** Before every id there is. */
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 async function throughPages(

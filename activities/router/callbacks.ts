@@ -9,48 +9,35 @@ import {
   recordAttempt,
   stopCallbacks,
 } from '../../db/router/callbacks.js';
-import type { CallbackKind } from '../../domain/router/callbacks.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { deliveryHeaders } from '../../platform/crypto/signature.js';
 import type { GuardedSender } from '../../platform/http/guarded.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 
-/** D26. */
+/** The limit of D26. */
 const timeoutMs = 10_000;
-/** Deliveries under way to one receiver: however slow it is, the slots of the queue are not all its own. */
+/** Concurrent deliveries per receiver, so that a slow one cannot take all slots of the queue. */
 const maxPerReceiver = 50;
 
-export interface CallbackDependencies {
+/** `busy`: its receiver has too many open deliveries; `gone`: nothing is left to send. */
+export type DeliveryResult = { attempt: CallbackAttempt } | { skipped: 'busy' | 'gone' };
+
+export const createCallbackActivities = ({
+  sql,
+  keys,
+  send,
+}: {
   sql: Sql;
   keys: KeyRing;
   send: GuardedSender;
-}
-
-/** The callback whose turn it is; times are epoch milliseconds. */
-export interface NextCallback {
-  callbackId: string;
-  sequence: number;
-  kind: CallbackKind;
-  series: number;
-  attempts: number;
-  firstAttemptAt: number | null;
-  dueAt: number | null;
-  lastError: string | null;
-}
-
-/** `busy`: its receiver has enough to do, nothing was sent; `gone`: there is nothing to send any more. */
-export type DeliveryResult = { attempt: CallbackAttempt } | { skipped: 'busy' | 'gone' };
-
-export const createCallbackActivities = ({ sql, keys, send }: CallbackDependencies) => {
+}) => {
   const underWay = new Map<string, number>();
 
   return {
     /**
-     * The first callback of a submission that is not delivered, dead or stopped.
-     *
-     * Safe to retry: only reads.
+     * Finds the first callback of a submission that is not delivered, dead or stopped. Safe to retry: it only reads.
      */
-    async nextCallback({ submissionId }: { submissionId: string }): Promise<NextCallback | null> {
+    async nextCallback({ submissionId }: { submissionId: string }) {
       const next = await findNextCallback(sql, submissionId);
       if (!next) return null;
       const { id, sequence, kind, series, attempts, lastError } = next;
@@ -67,11 +54,9 @@ export const createCallbackActivities = ({ sql, keys, send }: CallbackDependenci
     },
 
     /**
-     * Sends a callback once, signed now with the client's present secret (D26). Whatever the receiver does is a
-     * result; only faults of our own are thrown. A client whose key has ended is told nothing more: its callbacks are
-     * stopped (D91).
-     *
-     * Safe to retry: the receiver knows a repeat by its `X-Callback-Id`.
+     * Sends a callback once, signed with the client's current secret (D26). An error of the receiver is a result;
+     * only our own faults are thrown. Callbacks of a revoked key stop (D91). Safe to retry: the receiver identifies a
+     * repeat by its `X-Callback-Id`.
      */
     async deliverCallback({ callbackId }: { callbackId: string }): Promise<DeliveryResult> {
       const delivery = await findDelivery(sql, callbackId);
@@ -99,13 +84,10 @@ export const createCallbackActivities = ({ sql, keys, send }: CallbackDependenci
     },
 
     /**
-     * Logs an attempt and what follows from it.
-     *
-     * Safe to retry: an attempt has an id and is logged once, and what follows is written as it is, not added up.
+     * Logs an attempt and the callback's new state. Safe to retry: an attempt is logged once by its id, and the state
+     * is set, not added.
      */
-    async recordCallbackAttempt(attempt: RecordedAttempt): Promise<void> {
-      await recordAttempt(sql, attempt);
-    },
+    recordCallbackAttempt: (attempt: RecordedAttempt) => recordAttempt(sql, attempt),
   };
 
   async function post(callback: {
@@ -140,3 +122,5 @@ export const createCallbackActivities = ({ sql, keys, send }: CallbackDependenci
 };
 
 export type CallbackActivities = ReturnType<typeof createCallbackActivities>;
+/** Times are epoch milliseconds. */
+export type NextCallback = NonNullable<Awaited<ReturnType<CallbackActivities['nextCallback']>>>;

@@ -1,46 +1,30 @@
 import type { Sql } from '../../db/client.js';
 import { findPendingCancellation, reportUnanswered } from '../../db/router/cancellations.js';
 import { type CancelAnswered, recordCancelAnswer } from '../../db/router/order-progress.js';
-import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { CancelAnswer } from '../../integrations/pharmacies/adapter.js';
 import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 
 export interface CancellationDependencies {
   sql: Sql;
   pharmacies: Pharmacies;
-  /** A pharmacy is asked for so long before a person is (`PHARMACY_CANCEL_HOURS`). */
+  /** How long to ask the pharmacy before a work item opens (`PHARMACY_CANCEL_HOURS`). */
   askForMs: number;
 }
 
-/** What is awaited of a pharmacy. */
-export interface AwaitedCancellation {
-  number: number;
-  pharmacy: Pharmacy;
-  /** The pharmacy has reported so since it was asked for. */
-  shippedMeanwhile: boolean;
-  /** Epoch milliseconds: from then on a person is asked too. */
-  askUntil: number;
-}
-
-/** `placing`: the order itself is still under way; `settled`: nothing is awaited any more. */
+/** `placing`: the order is not placed yet; `settled`: no answer is needed any more. */
 export type CancelAttempt =
   | CancelAnswer
   | { state: 'placing' | 'settled' }
-  /** Nobody knows whether there is an order: it has to be asked for first, as of this request (D21). */
+  /** The order may exist: reconcile this request first (D21). */
   | { state: 'unknown'; claimId: string };
 
 export const createCancellationActivities = (deps: CancellationDependencies) => {
   const { sql, pharmacies, askForMs } = deps;
 
   return {
-    /**
-     * What a submission's cancellation still waits for; null once it is settled.
-     *
-     * Safe to retry: only reads.
-     */
-    async readCancellation({ submissionId }: { submissionId: string }): Promise<AwaitedCancellation | null> {
+    /** Reads the open cancellation of a submission; null once it is answered. Safe to retry: it only reads. */
+    async readCancellation({ submissionId }: { submissionId: string }) {
       const pending = await findPendingCancellation(sql, submissionId);
       if (!pending) return null;
       const { number, pharmacy, shippedMeanwhile, requestedAt } = pending;
@@ -48,10 +32,9 @@ export const createCancellationActivities = (deps: CancellationDependencies) => 
     },
 
     /**
-     * Asks the pharmacy once to cancel the order (D101).
-     * @throws Unavailable when it gave no answer to go by
-     *
-     * Safe to retry: every call for one request carries the same idempotency key.
+     * Asks the pharmacy once to cancel the order (D101). Safe to retry: every call for one request has the same
+     * idempotency key.
+     * @throws Unavailable without a usable response
      */
     async cancelOrder(asked: { submissionId: string; number: number }): Promise<CancelAttempt> {
       const { submissionId, number } = asked;
@@ -59,7 +42,7 @@ export const createCancellationActivities = (deps: CancellationDependencies) => 
       if (pending?.number !== number) return { state: 'settled' };
       const { pharmacy, pharmacyOrderId, requestReason, isTest: test } = pending;
       if (pending.outcome === 'unanswered') return { state: 'unknown', claimId: pending.claimId };
-      // Rejected after all.
+      // The pharmacy rejected the order in the end.
       if (pending.outcome === 'rejected') return { state: 'denied', reason: 'not_found' };
       if (pharmacyOrderId === null) return { state: 'placing' };
       return calling(() =>
@@ -71,28 +54,17 @@ export const createCancellationActivities = (deps: CancellationDependencies) => 
       );
     },
 
-    /**
-     * Records what the pharmacy said, and with an approval that the order is cancelled.
-     *
-     * Safe to retry: the first time settles the request, and a repeat finds it settled.
-     */
-    async recordCancellation(answered: CancelAnswered): Promise<void> {
-      await recordCancelAnswer(sql, answered);
-    },
+    /** Records the pharmacy's answer; an approval cancels the order. Safe to retry: a request is answered once. */
+    recordCancellation: (answered: CancelAnswered) => recordCancelAnswer(sql, answered),
 
-    /**
-     * Opens the work item of a cancellation that its pharmacy does not answer.
-     *
-     * Safe to retry: one that is open stays as it is.
-     */
-    async reportCancellation(unanswered: {
-      submissionId: string;
-      number: number;
-      workflowId: string;
-    }): Promise<void> {
-      await reportUnanswered(sql, unanswered);
-    },
+    /** Opens a work item for an unanswered cancellation. Safe to retry: an open one stays as it is. */
+    reportCancellation: (unanswered: Parameters<typeof reportUnanswered>[1]) =>
+      reportUnanswered(sql, unanswered),
   };
 };
 
 export type CancellationActivities = ReturnType<typeof createCancellationActivities>;
+/** A work item opens at `askUntil`, in epoch milliseconds. */
+export type AwaitedCancellation = NonNullable<
+  Awaited<ReturnType<CancellationActivities['readCancellation']>>
+>;

@@ -4,40 +4,29 @@ import { findFollowedHold, type FollowedHold, type HoldKey } from '../../db/rout
 import type { HoldReply } from '../../integrations/pharmacies/adapter.js';
 import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { idPart } from '../../platform/crypto/ids.js';
-import { callLimits } from '../call-limits.js';
-import { calling } from '../failures.js';
+import { calling, callLimits } from '../calls.js';
 
-export interface HoldDependencies {
-  sql: Sql;
-  pharmacies: Pharmacies;
-}
+/** The pharmacy's reply to an answer; `over`: the answer is no longer pending. */
+export type AnswerReply = HoldReply | 'over';
 
-/** What came of handing an answer over; `over`: it is not on its way any more. */
-export type Handover = HoldReply | 'over';
-
-export const createHoldActivities = (deps: HoldDependencies) => ({
-  /**
-   * A hold as it stands; null for one that never came.
-   *
-   * Safe to retry: only reads.
-   */
+export const createHoldActivities = ({ sql, pharmacies }: { sql: Sql; pharmacies: Pharmacies }) => ({
+  /** Reads a hold; null if there is none. Safe to retry: it only reads. */
   async readHold(key: HoldKey): Promise<FollowedHold | null> {
-    return (await findFollowedHold(deps.sql, key)) ?? null;
+    return (await findFollowedHold(sql, key)) ?? null;
   },
 
   /**
-   * Hands an answer to the pharmacy once (D100).
-   * @throws Unavailable when it gave no answer to go by
-   *
-   * Safe to retry: every call for one answer carries the same idempotency key.
+   * Sends an answer to the pharmacy once (D100). Safe to retry: every call for one answer has the same idempotency
+   * key.
+   * @throws Unavailable without a usable response
    */
-  async handOverAnswer({ number, ...key }: HoldKey & { number: number }): Promise<Handover> {
-    const underWay = await findAnswerUnderWay(deps.sql, key, number);
+  async handOverAnswer({ number, ...key }: HoldKey & { number: number }): Promise<AnswerReply> {
+    const underWay = await findAnswerUnderWay(sql, key, number);
     if (!underWay) return 'over';
     const { pharmacy, pharmacyOrderId, isTest: test, answer, answerText, changes } = underWay;
     const { submissionId, holdId } = key;
     return calling(() =>
-      deps.pharmacies[pharmacy].answerHold(
+      pharmacies[pharmacy].answerHold(
         { pharmacyOrderId, holdId },
         { answer, ...(answerText === null ? {} : { text: answerText }), ...(changes && { changes }) },
         { idempotencyKey: `answer:${submissionId}:${idPart(holdId)}-${number}`, test, ...callLimits() },
@@ -45,14 +34,8 @@ export const createHoldActivities = (deps: HoldDependencies) => ({
     );
   },
 
-  /**
-   * Records what the pharmacy said to an answer.
-   *
-   * Safe to retry: an answer is settled once, and a repeat finds it settled.
-   */
-  async recordHoldReply(said: HoldKey & { number: number; refusal: string | null }): Promise<void> {
-    await recordHoldReply(deps.sql, said);
-  },
+  /** Records the pharmacy's reply to an answer. Safe to retry: an answer gets one reply. */
+  recordHoldReply: (said: HoldKey & { number: number; refusal: string | null }) => recordHoldReply(sql, said),
 });
 
 export type HoldActivities = ReturnType<typeof createHoldActivities>;

@@ -6,34 +6,25 @@ import type { PharmacyResult } from '../../domain/router/submission.js';
 import { pauseOf, placeOrder } from '../../integrations/pharmacies/orders.js';
 import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-import { callLimits } from '../call-limits.js';
-import { permanentFailure } from '../failures.js';
-
-export interface PlacedOrder {
-  pharmacyOrderId: string;
-  /** The pharmacy's answer as it came. */
-  response: string;
-}
+import { callLimits, permanentFailure } from '../calls.js';
 
 /** Goes with a `Rejected` failure. */
-export interface Refusal {
+export interface RejectedOrder {
   /** The pharmacy's text. */
   error: string;
   response: string | null;
-  /** Whether it is certain that there is no order under the key. */
+  /** No order exists under the key for certain. */
   noOrder: boolean;
 }
 
 export const createPharmacyActivities = ({ sql, pharmacies }: { sql: Sql; pharmacies: Pharmacies }) => ({
   /**
-   * Places the order of a claimed submission with its pharmacy.
-   * @throws Rejected, with a Refusal, for the pharmacy's no; Unavailable when it gave no answer to go by;
-   * DuplicateConflict when another request has taken the submission over
-   *
-   * Safe to retry: every call of a try carries the same idempotency key and the same order; once its end is on record,
-   * that is answered, and nobody is called.
+   * Places the order of a claimed submission with its pharmacy. Safe to retry: every call of an attempt has the same
+   * idempotency key and the same order. A recorded result is returned without a call.
+   * @throws Rejected, with its details, when the pharmacy rejects the order; Unavailable without a usable response;
+   * DuplicateConflict when another request holds the submission
    */
-  async placePharmacyOrder(input: { submissionId: string; claimId: string }): Promise<PlacedOrder> {
+  async placePharmacyOrder(input: { submissionId: string; claimId: string }) {
     const { submissionId } = input;
     const call = await beginPharmacyCall(sql, input);
     const ended = call
@@ -50,7 +41,7 @@ export const createPharmacyActivities = ({ sql, pharmacies }: { sql: Sql; pharma
       return { pharmacyOrderId, response };
     }
     const { outcome, error, response } = result;
-    const refusal: Refusal = { error, response, noOrder: outcome === 'rejected' };
+    const refusal: RejectedOrder = { error, response, noOrder: outcome === 'rejected' };
     throw permanentFailure(failureTypes.rejected, `${pharmacy} rejected the order`, refusal);
   },
 });

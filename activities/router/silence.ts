@@ -7,30 +7,29 @@ import type { OrderReport } from '../../integrations/pharmacies/adapter.js';
 import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 
-/** Orders of one page, which are asked for one after the other. */
+/** Orders per page, asked for one after the other. */
 const pageSize = 10;
 const timeoutMs = 4_000;
 
 export interface SilenceDependencies {
   sql: Sql;
   pharmacies: Pharmacies;
-  /** Silence of this length is asked about; 0: nothing is (`PHARMACY_SILENCE_HOURS`). */
+  /** Ask about orders that are silent for this long (`PHARMACY_SILENCE_HOURS`); 0 turns it off. */
   silentMs: number;
 }
 
 export interface AskedPage {
   asked: number;
-  /** Of them those that the pharmacy gave no answer about. */
+  /** Orders of them without a response. */
   inVain: number;
 }
 
 export const createSilenceActivities = (deps: SilenceDependencies) => ({
   /**
-   * Asks a pharmacy for the next orders of which it has said nothing for so long, one after the other (D102). Its answer
-   * counts as a webhook; none is noted, and after three of them a person is asked.
-   * @param since epoch milliseconds of the check's begin: an order is asked for once in it
-   *
-   * Safe to retry: asking changes nothing at the pharmacy, and a repeat goes on with those that were not asked for yet.
+   * Asks a pharmacy for the next silent orders, one after the other (D102). An answer counts as a webhook. After
+   * three missing responses a work item opens. Safe to retry: asking changes nothing at the pharmacy, and a repeat
+   * continues with the rest.
+   * @param page `since` is the start of the check in epoch milliseconds; an order is asked for once per check
    */
   async askSilentOrders(page: { pharmacy: PharmacySystem; since: number }): Promise<AskedPage> {
     const { sql, silentMs } = deps;
@@ -42,15 +41,15 @@ export const createSilenceActivities = (deps: SilenceDependencies) => ({
       limit: pageSize,
     });
     let inVain = 0;
-    for (const order of taken) if (!(await isHeard(deps, order))) inVain += 1;
+    for (const order of taken) if (!(await isAnswered(deps, order))) inVain += 1;
     return { asked: taken.length, inVain };
   },
 });
 
 export type SilenceActivities = ReturnType<typeof createSilenceActivities>;
 
-/** Asks for one order and applies the answer. @returns false when the pharmacy gave none */
-async function isHeard({ sql, pharmacies }: SilenceDependencies, order: SilentOrder): Promise<boolean> {
+/** Asks for one order and applies the answer. @returns false without a response */
+async function isAnswered({ sql, pharmacies }: SilenceDependencies, order: SilentOrder): Promise<boolean> {
   const { pharmacy, pharmacyOrderId, isTest: test, askedAt } = order;
   let report: OrderReport | undefined;
   try {
@@ -73,7 +72,7 @@ async function isHeard({ sql, pharmacies }: SilenceDependencies, order: SilentOr
     trackingNumber: report?.trackingNumber ?? null,
     carrier: report?.carrier ?? null,
     ...(report && { hold: report.hold ? { opened: report.hold } : { none: true } }),
-    // An order that the pharmacy does not know is an answer too, of which a log line is all that is left.
+    // A pharmacy that does not know the order has answered too; only a log line records it.
     body: JSON.stringify(report ?? null),
     askedAt,
   });

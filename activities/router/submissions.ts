@@ -8,23 +8,16 @@ import {
   type PharmacyResult,
   unknownOutcomeText,
 } from '../../domain/router/submission.js';
-import { permanentFailure } from '../failures.js';
+import { permanentFailure } from '../calls.js';
 
 export type { ClaimRequest };
 
-export interface SettleRequest {
-  submissionId: string;
-  claimId: string;
-  result: PharmacyResult;
-}
-
 export const createSubmissionActivities = ({ sql }: { sql: Sql }) => ({
   /**
-   * Chooses the pharmacy and takes the order reference, a new one or one left by an earlier submission (D21), or by a
-   * first try that did not settle it (D113).
-   * @throws NoRoute, with nothing stored; DuplicateConflict when the reference stands for something else
-   *
-   * Safe to retry: one transaction, and what this request holds already is given to it again.
+   * Chooses the pharmacy and claims the order reference: a new one, one left by an earlier submission (D21), or one
+   * left by a first attempt (D113). Safe to retry: it is one transaction, and a request that holds the reference gets
+   * it again.
+   * @throws NoRoute, with nothing stored; DuplicateConflict when the reference belongs to another request
    */
   async claimSubmission(request: ClaimRequest): Promise<Claimed> {
     const claimed = await sql.begin((sql) => claimSubmission(sql, request, 'run'));
@@ -41,11 +34,17 @@ export const createSubmissionActivities = ({ sql }: { sql: Sql }) => ({
   },
 
   /**
-   * Settles the submission and queues the callback that tells its client (page 1, Callback payloads).
-   *
-   * Safe to retry: the first time settles it, and with it the one callback is queued.
+   * Closes the submission and queues its callback (page 1, Callback payloads). Safe to retry: the first attempt
+   * closes it and queues the only callback.
    */
-  async recordSubmissionResult({ result, ...request }: SettleRequest): Promise<void> {
+  async recordSubmissionResult({
+    result,
+    ...request
+  }: {
+    submissionId: string;
+    claimId: string;
+    result: PharmacyResult;
+  }): Promise<void> {
     await settleSubmission(sql, request, result);
   },
 });

@@ -5,40 +5,29 @@ import {
   type Asked,
   findUnknownOrder,
   reportUnknownOrder,
-  settleUnknownOrder,
+  reconcileUnknownOrder,
   type UnknownOrder,
 } from '../../db/router/unknown-orders.js';
-import { type Pharmacy, systemOf } from '../../domain/pharmacies.js';
+import { systemOf } from '../../domain/pharmacies.js';
 import { looksLeft } from '../../domain/settling.js';
 import type { OrderReport } from '../../integrations/pharmacies/adapter.js';
 import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-import { callLimits } from '../call-limits.js';
+import { callLimits } from '../calls.js';
 
 export interface UnknownOrderDependencies {
   sql: Sql;
   pharmacies: Pharmacies;
-  /** When it is asked, in seconds since the answers were lost. */
+  /** When to ask, in seconds after the lost response. */
   settleSeconds: readonly number[];
 }
 
-/** An order to ask for, and when, in epoch milliseconds. */
-export interface Unknown {
-  claimId: string;
-  pharmacy: Pharmacy;
-  looksAtMs: number[];
-}
-
-/** What came of asking; `over`: the outcome is known by other means, or a repeat of the submission is finding out. */
+/** `over`: the outcome is known by other means, or a repeated submission is finding out. */
 export type Found = 'exists' | 'absent' | 'unanswered' | 'over';
 
 export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => ({
-  /**
-   * Whether nobody knows of an order, and when its pharmacy is to be asked for it.
-   *
-   * Safe to retry: it only reads.
-   */
-  async openUnknownOrder({ submissionId }: { submissionId: string }): Promise<Unknown | null> {
+  /** Reads an order whose existence is unknown, and plans when to ask for it. Safe to retry: it only reads. */
+  async openUnknownOrder({ submissionId }: { submissionId: string }) {
     const order = await findUnknownOrder(deps.sql, submissionId);
     if (!order) return null;
     const { claimId, pharmacy, unknownSince } = order;
@@ -50,9 +39,8 @@ export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => 
   },
 
   /**
-   * Asks the pharmacy for an order by our reference, and settles the submission by its answer (D114).
-   *
-   * Safe to retry: asking orders nothing, and a submission is settled once.
+   * Asks the pharmacy for an order by our reference and reconciles the submission (D114). Safe to retry: asking
+   * orders nothing, and a submission is reconciled once.
    */
   async askForOrder({ submissionId, claimId }: Asked): Promise<Found> {
     const order = await findUnknownOrder(deps.sql, submissionId);
@@ -61,7 +49,7 @@ export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => 
     if (found === undefined) return 'unanswered';
     const pharmacyOrderId = found?.pharmacyOrderId ?? null;
     const response = JSON.stringify(found);
-    if (!(await settleUnknownOrder(deps.sql, { submissionId, claimId }, { pharmacyOrderId, response })))
+    if (!(await reconcileUnknownOrder(deps.sql, { submissionId, claimId }, { pharmacyOrderId, response })))
       return 'over';
     if (!found) return 'absent';
     await catchUp(deps.sql, order, found);
@@ -69,10 +57,8 @@ export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => 
   },
 
   /**
-   * Has a person see to an order that was asked for in vain.
-   * @returns whether nobody knows of it still
-   *
-   * Safe to retry: an order has one work item.
+   * Opens a work item for an order without an answer. Safe to retry: an order has one work item.
+   * @returns whether its existence is still unknown
    */
   async reportUnknownOrder(asked: Asked): Promise<boolean> {
     const workflowId = activityInfo().workflowExecution?.workflowId ?? '';
@@ -81,8 +67,9 @@ export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => 
 });
 
 export type UnknownOrderActivities = ReturnType<typeof createUnknownOrderActivities>;
+export type Unknown = NonNullable<Awaited<ReturnType<UnknownOrderActivities['openUnknownOrder']>>>;
 
-/** @returns null when the pharmacy has none, undefined when it gave no answer to go by */
+/** @returns null when the pharmacy has none, undefined without a usable response */
 async function find(
   { pharmacies }: UnknownOrderDependencies,
   reference: string,
@@ -96,7 +83,7 @@ async function find(
   }
 }
 
-/** Applies what the pharmacy may have reported by webhooks while its order was unknown here, which were refused (D25). */
+/** Applies progress from webhooks that were rejected while the order was unknown here (D25). */
 async function catchUp(sql: Sql, { pharmacy, isTest }: UnknownOrder, found: OrderReport): Promise<void> {
   const { pharmacyOrderId, hold, ...progress } = found;
   if (progress.status === null && progress.trackingNumber === null && hold === null) return;

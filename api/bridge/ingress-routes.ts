@@ -11,10 +11,8 @@ import { codedErrors, HttpError, unauthorized } from '../http-errors.js';
 import * as contract from './contract.js';
 
 /**
- * Where the EMR reports (page 3, ingress; D81). The raw body is committed before anything but its signature is judged;
- * of one without a right signature so much is kept as D94 allows, and nothing once its sender's limit is used up. A
- * process that dies on the way has answered nothing, so the EMR sends again; the row it left stays as it is, not
- * dispatched.
+ * Receives webhooks of the EMR (page 3, ingress; D81). A signed body is stored before it is parsed. Of an unsigned one
+ * D94 says what to store, and nothing is stored above the sender's limit. If the process dies, the EMR sends again.
  */
 export async function ingressRoutes(app: App, context: ServiceContext): Promise<void> {
   const { sql, config, logger } = context;
@@ -22,18 +20,18 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
 
   await app.register(async (instance) => {
     const scope = instance as App;
-    const refuseBeyondLimit = limitPerAddress(scope, config.RATE_LIMIT_UNVERIFIED_PER_MINUTE);
+    const limitAddress = limitPerAddress(scope, config.RATE_LIMIT_UNVERIFIED_PER_MINUTE);
     keepBytes(scope);
 
     scope.post(
       '/webhooks/emr',
       {
-        config: { access: { none: 'no admin and no key: the EMR; what it sends is logged as it came' } },
+        config: { access: { none: 'neither admin nor key: the EMR, whose webhooks are stored' } },
         schema: {
           tags: ['Ingress'],
-          summary: 'Take a webhook of the EMR',
+          summary: 'Receive a webhook of the EMR',
           description:
-            'Signed by `X-EMR-Signature`: the lower-case hex HMAC-SHA256 of the raw body. The body is `{event: "<Resource>.<action>", timestamp, resource}`; its content type is not judged.',
+            'Signed by `X-EMR-Signature`: the lower-case hex HMAC-SHA256 of the raw body. The body is `{event: "<Resource>.<action>", timestamp, resource}`; its content type does not matter.',
           security: [{ emrSignature: [] }],
           response: {
             200: contract.webhookReceived,
@@ -45,7 +43,7 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
         const { rawBody: raw } = request;
         const signature = signatureOf(request);
         if (signature === undefined || !signatureMatches(hmacHex(secret, raw), signature))
-          return refuseSignature(request, reply);
+          return rejectSignature(request, reply);
 
         const received = await insertWebhook(sql, { rawBody: raw, signatureHeader: signature });
         const webhook = parseWebhook(raw);
@@ -61,19 +59,19 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
           webhookEventId: received.id,
           receivedAt: received.receivedAt,
         });
-        // No EMR id may show in the workflow ids that an aggregate's id becomes part of.
+        // The aggregate id becomes part of workflow ids, which must not contain an EMR id.
         const aggregateId = keyedHash(hashSecret, `${envelope.resourceType}/${envelope.resourceId}`);
         await dispatchWebhook(sql, envelope, aggregateId);
         return { ok: true as const, webhookEventId: received.id };
       },
     );
 
-    async function refuseSignature(request: FastifyRequest, reply: FastifyReply): Promise<never> {
-      await refuseBeyondLimit(request, reply);
+    async function rejectSignature(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+      await limitAddress(request, reply);
       const webhookEventId = await insertUnsignedWebhook(sql, {
         rawBody: request.rawBody,
         signatureHeader: signatureOf(request) ?? null,
-        // In a text, since a request that was broken off has no address any more.
+        // As text, because an aborted request has no address.
         address: keyedHash(hashSecret, `webhook from ${request.ip}`),
       });
       logger.warn(
@@ -90,7 +88,6 @@ function signatureOf({ headers }: FastifyRequest): string | undefined {
   return typeof signature === 'string' ? signature : undefined;
 }
 
-/** undefined for what is no webhook. */
 function parseWebhook(raw: Buffer) {
   try {
     return contract.emrWebhook.safeParse(parseStrictJson(raw)).data;

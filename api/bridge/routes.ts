@@ -18,7 +18,7 @@ export const bridgeRoutes: ServiceRoutes = async (app, context) => {
     encryptionKeys: context.config.service('bridge').SECRET_ENCRYPTION_KEYS,
     handlers: {
       emr_sync_failed: {
-        // One that is pending was retried already.
+        // A pending attempt has been retried already.
         retry: async ({ item: { fact: id } }) => {
           if (!(await reviveSyncAttempt(context.sql, id))) return 'The sync attempt is gone';
           await recheckSync(context.temporal, id);

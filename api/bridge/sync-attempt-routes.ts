@@ -7,7 +7,6 @@ import {
   listSyncAttempts,
   type Organizations,
   reviveSyncAttempt,
-  type SyncAttempt,
 } from '../../db/bridge/sync-attempts.js';
 import { recheckSync } from '../../starts/bridge.js';
 import type { AdminClaims } from '../../platform/crypto/admin-token.js';
@@ -15,22 +14,23 @@ import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
 import { codedErrors, codedHttpError, conflict, found, idOf } from '../http-errors.js';
+import { snakeCased } from '../snake-case.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Egress'], security: [{ adminToken: [] }] };
-/** `support` reads what belongs to the own organizations; what belongs to none is the superadmins' (D96). */
+/** `support` reads attempts of its organizations. Only superadmins read attempts without one (D96). */
 const readers = { policy: { allows: ['support'] } } as const;
 const superadmin = { policy: { allows: 'superadmin' } } as const;
-const refusals = codedErrors(401, 403, 429, 500);
+const errors = codedErrors(401, 403, 429, 500);
 const params = z.object({ id: z.string() });
 const position = z.object({ createdAt: instant, id: z.uuid() });
-/** In one tick; the rest is found by the next one, or by the sweep. */
+/** The next tick or the sweep takes the rest. */
 const maxPerTick = 500;
-/** A try takes the EMR's calls of up to 21 s; what is still under way then goes on by itself. */
+/** Longer than one attempt, whose EMR calls take up to 21 s. Unfinished attempts continue after it. */
 const tickWithinMs = 25_000;
-const lookEveryMs = 100;
+const pollEveryMs = 100;
 
-/** The ledger of what is written back to the EMR (page 3, Egress). */
+/** The attempts to write to the EMR (page 3, Egress). */
 export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: ServiceContext): void {
   admin.get(
     '/emr-sync-attempts',
@@ -38,9 +38,9 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
       config: { ...readers, access: { action: 'sync.list' } },
       schema: {
         ...common,
-        summary: 'The sync attempts, newest first',
+        summary: 'List the sync attempts, newest first',
         querystring: contract.syncQuery,
-        response: { 200: contract.syncAttempts, ...codedErrors(400), ...refusals },
+        response: { 200: contract.syncAttempts, ...codedErrors(400), ...errors },
       },
     },
     async ({ admin, query: { limit, cursor, ...filter } }) => {
@@ -50,7 +50,7 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
         (limit) => listSyncAttempts(sql, supportedBy(admin), { ...filter, limit, before }),
         ({ createdAt, id }) => ({ createdAt, id }),
       );
-      return { syncAttempts: page.map(presented), nextCursor };
+      return { syncAttempts: page.map(snakeCased), nextCursor };
     },
   );
 
@@ -60,16 +60,16 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
       config: { ...readers, access: { action: 'sync.read', record: 'id' } },
       schema: {
         ...common,
-        summary: 'One sync attempt',
+        summary: 'Get a sync attempt',
         params,
-        response: { 200: contract.oneSyncAttempt, ...codedErrors(404), ...refusals },
+        response: { 200: contract.oneSyncAttempt, ...codedErrors(404), ...errors },
       },
     },
     async ({ accessed, admin, params: { id } }) => {
       const own = await findSyncAttempt(sql, supportedBy(admin), idOf(id, 'Sync attempt'));
       const attempt = found(own, 'Sync attempt');
       accessed.organizationId = attempt.organizationId;
-      return { syncAttempt: presented(attempt) };
+      return { syncAttempt: snakeCased(attempt) };
     },
   );
 
@@ -79,47 +79,47 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
       config: { ...superadmin, access: { action: 'sync.retry', record: 'id' } },
       schema: {
         ...common,
-        summary: 'Begin a failed or abandoned one again, with 24 h before it',
+        summary: 'Retry a failed or abandoned sync attempt for another 24 h',
         params,
         response: {
           200: contract.oneSyncAttempt,
           ...codedErrors(404),
-          409: codedHttpError.describe('It is pending or has succeeded'),
-          ...refusals,
+          409: codedHttpError.describe('The attempt is pending or has succeeded'),
+          ...errors,
         },
       },
     },
     async ({ params: { id } }) => {
       const attempt = found(await reviveSyncAttempt(sql, idOf(id, 'Sync attempt')), 'Sync attempt');
       if (attempt === 'busy') throw conflict('Only a failed or abandoned sync attempt can be retried');
-      // Best effort: what is pending and due is found by the sweep too.
+      // Best effort: the sweep finds due attempts too.
       await recheckSync(temporal, attempt.id).catch((err: unknown) =>
         logger.warn({ err }, 'a sync attempt waits for the sweep'),
       );
-      return { syncAttempt: presented(attempt) };
+      return { syncAttempt: snakeCased(attempt) };
     },
   );
 
   admin.post(
     '/admin/workers/emr-sync/tick',
     {
-      config: { ...superadmin, access: { none: 'moves on what moves on by itself' } },
+      config: { ...superadmin, access: { none: 'runs due attempts earlier' } },
       schema: {
         ...common,
-        summary: 'One pass over everything that is due, now',
+        summary: 'Run all due sync attempts now',
         description:
-          'Answers once each one has been tried, at the latest after 25 s, with how many were. No wait is shortened.',
-        response: { 200: contract.processed, ...refusals },
+          'Answers with the number of attempts once all have run, after 25 s at most. Backoff delays are not shortened.',
+        response: { 200: contract.processed, ...errors },
       },
     },
     async () => {
       const deadline = Date.now() + tickWithinMs;
       const due = await listDueSyncs(sql, { overdueSeconds: 0, limit: maxPerTick });
       for (const id of due) await recheckSync(temporal, id);
-      // Only those left are looked at again: one that was tried may be due once more before the last one is done.
+      // An attempt may be due again before the last one is done, so each counts once.
       let left = due;
       while ((left = await listStillDue(sql, left)).length > 0 && Date.now() < deadline)
-        await sleep(lookEveryMs);
+        await sleep(pollEveryMs);
       return { processed: due.length - left.length };
     },
   );
@@ -127,18 +127,3 @@ export function syncAttemptRoutes(admin: App, { sql, temporal, logger }: Service
 
 const supportedBy = ({ isSuperadmin, memberships }: AdminClaims): Organizations =>
   isSuperadmin ? 'all' : memberships.filter(({ role }) => role === 'support').map(({ orgId }) => orgId);
-
-const presented = (attempt: SyncAttempt) => ({
-  id: attempt.id,
-  idempotency_key: attempt.idempotencyKey,
-  internal_event_name: attempt.internalEventName,
-  target_resource_type: attempt.targetResourceType,
-  target_resource_id: attempt.targetResourceId,
-  organization_id: attempt.organizationId,
-  status: attempt.status,
-  attempts: attempt.attempts,
-  emr_response_status: attempt.emrResponseStatus,
-  last_error: attempt.lastError,
-  created_at: attempt.createdAt.toISOString(),
-  updated_at: attempt.updatedAt.toISOString(),
-});

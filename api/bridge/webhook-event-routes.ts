@@ -4,13 +4,14 @@ import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
 import { codedErrors, found, idOf } from '../http-errors.js';
+import { snakeCased } from '../snake-case.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Ingress'], security: [{ adminToken: [] }] };
 const config = { policy: { allows: 'superadmin' } } as const;
 const position = z.object({ receivedAt: instant, id: z.uuid() });
 
-/** The log of everything the EMR has sent; it holds patient data (page 3, Ingress). */
+/** The log of received EMR webhooks, which contain patient data (page 3, Ingress). */
 export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
   admin.get(
     '/webhook-events',
@@ -18,7 +19,7 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
       config: { ...config, access: { action: 'webhook.list' } },
       schema: {
         ...common,
-        summary: 'The webhooks of the EMR, newest first, without their bodies',
+        summary: 'List the EMR webhooks without their bodies, newest first',
         querystring: contract.webhookQuery,
         response: {
           200: contract.webhookEvents,
@@ -43,7 +44,7 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
       config: { ...config, access: { action: 'webhook.read', record: 'id' } },
       schema: {
         ...common,
-        summary: 'One webhook with its body as received',
+        summary: 'Get a webhook with its body as received',
         params: z.object({ id: z.string() }),
         response: {
           200: contract.webhookEvent,
@@ -58,21 +59,13 @@ export function webhookEventRoutes(admin: App, { sql }: ServiceContext): void {
   );
 }
 
-const presented = (event: WebhookEntry) => ({
-  id: event.id,
-  received_at: event.receivedAt.toISOString(),
-  signature_valid: event.signatureValid,
-  signature_header: event.signatureHeader,
-  resource_type: event.resourceType,
-  resource_id: event.resourceId,
-  emr_event_name: event.emrEventName,
-  emr_event_timestamp: event.emrEventTimestamp?.toISOString() ?? null,
-  dispatched_outbox_id: event.dispatchedOutboxId,
-  ...(event.truncated ? { truncated: true as const } : {}),
-  ...(event.erasedAt ? { erasedAt: event.erasedAt.toISOString() } : {}),
+const presented = ({ truncated, erasedAt, ...event }: WebhookEntry) => ({
+  ...snakeCased(event),
+  ...(truncated ? { truncated: true as const } : {}),
+  ...(erasedAt ? { erasedAt } : {}),
 });
 
-/** Text where the bytes are UTF-8, so that they can be had back exactly either way (D81). */
+/** Text or Base64, so that a reader can restore the exact bytes (D81). */
 function presentedBody(body: Buffer): { raw_body: string; raw_body_encoding?: 'base64' } {
   try {
     return { raw_body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body) };

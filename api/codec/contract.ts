@@ -2,7 +2,7 @@ import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
 import { text } from '../../platform/http/text.js';
 
-/** As long as the longest body (`routes.ts`). */
+/** The body limit of `routes.ts`. */
 const base64 = text(16 * 1024 * 1024).check(z.base64());
 
 /** The codec-server protocol of Temporal's Web UI and CLI: payloads as protobuf writes them in JSON. */

@@ -1,38 +1,39 @@
-import fastifyCors from '@fastify/cors';
 import type { FastifyRequest } from 'fastify';
+import fastifyCors from '@fastify/cors';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import { EncryptionCodec, workflowIdOf } from '../../platform/temporal/codec.js';
+import { createOrganizationClient } from '../../integrations/organization/client.js';
 import type { Context, ServiceRoutes } from '../context.js';
 import { requireSuperadmin } from '../plugins/admin.js';
 import { rejectDeclaredLength } from '../plugins/declared-length.js';
-import { issueErrors, notFound, HttpError } from '../http-errors.js';
-import { createSessionCheck } from './check-session.js';
+import { HttpError, issueErrors, notFound, unauthorized } from '../http-errors.js';
+import { outboundAs } from '../outcomes.js';
 import { fromWire, payloads, toWire, type WirePayload } from './contract.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asked, for the audit line. */
+    /** The caller, for the audit line. */
     decodingActor: string;
   }
 }
 
-/** Whoever asks may write into a payload's metadata what no run goes by. */
+/** A caller can put any text into a payload's metadata; the access event stores only texts like these. */
 const isStorable = /^\P{C}{1,1000}$/u;
 
-/** A payload may be 2 MiB in Temporal, and the command line sends several in one request. */
+/** Temporal allows payloads of 2 MiB, and its command line sends several in one request. */
 const bodyLimitBytes = 16 * 1024 * 1024;
 
 /**
- * Shows an authorised operator in the Web UI what the payload codec hides. There is no `/encode`: nobody needs it,
- * and whoever had it could forge payloads. Every decode leaves one line in the log, without any of the content.
+ * Decodes payloads for authorized operators in the Web UI. There is no `/encode`, because it would allow forged
+ * payloads. Each request writes one log line without any content.
  */
 export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger }) => {
   const { ADMIN_JWT_SECRET, ORGANIZATION_URL, CODEC_PATH_TOKEN, CODEC_ALLOWED_ORIGINS } =
     config.service('codec');
-  const refuseEnded = createSessionCheck({ baseUrl: ORGANIZATION_URL });
+  const checkSession = createSessionCheck({ baseUrl: ORGANIZATION_URL });
   const codec = new EncryptionCodec(config.codecKeys('codec'), 'codec server');
 
-  // Before the routes: a preflight carries no token and is answered without one.
+  // Before the routes, because a preflight carries no token.
   await app.register(fastifyCors, {
     origin: async (origin: string | undefined) =>
       origin !== undefined && CODEC_ALLOWED_ORIGINS.includes(origin),
@@ -51,7 +52,7 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
       config: decoding,
       onRequest: async (request) => {
         const { sub } = await requireSuperadmin(request, ADMIN_JWT_SECRET);
-        await refuseEnded(request.headers.authorization ?? '');
+        await checkSession(request.headers.authorization ?? '');
         request.decodingActor = sub;
       },
       schema: {
@@ -65,8 +66,8 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
     (request) => decode(request, request.body.payloads),
   );
 
-  // The development server's Web UI can send no token; what it knows instead is a random part of the address. As a
-  // parameter it stays out of the log, which names routes by their pattern.
+  // The development server's Web UI cannot send a token, so its address contains a random part. The log names routes
+  // by their pattern, so that part stays out of it.
   if (CODEC_PATH_TOKEN !== undefined)
     app.post(
       '/:pathToken/decode',
@@ -100,3 +101,29 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
     return { payloads: decoded.map(toWire) };
   }
 };
+
+const timeoutMs = 2_000;
+/** Together with the timeout at most the 5 s within which a token ends everywhere (D72). */
+const trustedForMs = 3_000;
+
+/**
+ * Checks a token with the organization service, because the codec server receives no events.
+ * @returns a function that throws HttpError 401 for an ended token, 503 when the organization service is unavailable
+ */
+function createSessionCheck(settings: { baseUrl: string }): (authorization: string) => Promise<void> {
+  const organizations = createOrganizationClient(settings);
+  const trustedUntil = new Map<string, number>();
+  return async (authorization) => {
+    const now = Date.now();
+    for (const [known, until] of trustedUntil) if (until <= now) trustedUntil.delete(known);
+    if (trustedUntil.has(authorization)) return;
+    const isAdmitted = await organizations
+      .admits(authorization, { timeoutMs })
+      .catch(outboundAs(unavailable));
+    if (!isAdmitted) throw unauthorized();
+    trustedUntil.set(authorization, now + trustedForMs);
+  };
+}
+
+const unavailable = () =>
+  new HttpError(503, 'The organization service is unavailable', { headers: { 'retry-after': '5' } });

@@ -3,15 +3,15 @@ import { findRetry, resetRetry } from '../../db/intake/retry-queue.js';
 import { judgePatient } from '../../domain/orderable-patient.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { businessDay } from '../../platform/business-day.js';
-import { OutboundError } from '../../platform/http/outbound.js';
 import { resumeIntake } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
 import type { AnswerHandlers } from '../plugins/work-items.js';
 import { unavailable } from '../http-errors.js';
+import { outboundAs } from '../outcomes.js';
 
 const emrTimeoutMs = 5_000;
 
-/** What people may do about what waits for them here (D109). */
+/** Handles the answers to this service's work items (D109). */
 export function answersOf({ sql, temporal, config }: ServiceContext): AnswerHandlers {
   const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('intake');
   const emr = createEmrClient({ baseUrl, token });
@@ -20,7 +20,7 @@ export function answersOf({ sql, temporal, config }: ServiceContext): AnswerHand
       retry: async ({ item: { fact: submissionId } }) => {
         const retry = await findRetry(sql, submissionId);
         if (!retry) return 'The intake is gone';
-        // One that is pending again was reset already.
+        // A pending retry has been reset already.
         await resetRetry(sql, retry.id);
         await resumeIntake(temporal, submissionId);
         return null;
@@ -32,9 +32,7 @@ export function answersOf({ sql, temporal, config }: ServiceContext): AnswerHand
         if (!patient) return null;
         const record = await emr
           .readPatient(patient.emrPatientId, { timeoutMs: emrTimeoutMs })
-          .catch((error: unknown) => {
-            throw error instanceof OutboundError ? unavailable('Temporarily unavailable') : error;
-          });
+          .catch(outboundAs(() => unavailable('Temporarily unavailable')));
         if (!record) return 'The EMR has no such patient';
         const today = businessDay(config.BUSINESS_TIMEZONE);
         const reading = judgePatient(record, { today });
@@ -43,7 +41,7 @@ export function answersOf({ sql, temporal, config }: ServiceContext): AnswerHand
         return null;
       },
     },
-    // Two patients are made one in the EMR; who says so here has seen to it.
+    // A person merges the two patients in the EMR; the answer only records it.
     identity_mismatch: { settle: () => Promise.resolve(null) },
   };
 }

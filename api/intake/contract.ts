@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   birthDateOf,
+  codeRefusals,
   type Intake,
   intakeTypes,
   retryStatuses,
@@ -9,22 +10,19 @@ import {
 } from '../../domain/intake/intake.js';
 import { typedCode } from '../../domain/one-time-code.js';
 import { tenDigitsOf } from '../../domain/phone-number.js';
-import { codeRefusals } from '../../domain/intake/verification.js';
-import { emailAddress } from '../../platform/email-address.js';
-import { pageQuery } from '../cursor.js';
+import { nextCursor, pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
-import { filled, text } from '../../platform/http/text.js';
+import { timestamp } from '../instant.js';
+import { emailAddress, filled, text } from '../../platform/http/text.js';
 
 /** Addresses are compared in lower case (D61). */
 const lowerCaseAddress = text(254).min(1).pipe(emailAddress.toLowerCase());
-/** A text of a person or an address, as long as any that exists. */
 const shortText = filled(100);
-/** The processor makes no longer ids. */
 const processorId = text(255).min(1);
-/** One that is not valid counts as none, where none is required (D86). */
+/** Where no proof is required, an invalid one counts as none (D86). */
 const emailProof = text(1_000)
   .optional()
-  .describe('From POST /verify-email/check, at most two hours old; may be required');
+  .describe('From POST /verify-email/check, at most two hours old; some installations require it');
 
 const plan = z
   .object({
@@ -34,7 +32,7 @@ const plan = z
     displayName: z.string(),
     amountCents: z.int(),
     interval: z.string().describe('`month`'),
-    token: z.string().describe('Fixes the price; to be handed in with the intake within 15 minutes'),
+    token: z.string().describe('Fixes the price; send it with the intake within 15 minutes'),
   })
   .meta({ id: 'Plan' });
 export const plans = z.object({ plans: z.array(plan) });
@@ -46,10 +44,7 @@ export const sendAnswer = z.object({
 });
 
 export const checkRequest = z
-  .object({
-    email: lowerCaseAddress,
-    code: filled(10_000).overwrite(typedCode).describe('Six digits; blanks and dashes do not count'),
-  })
+  .object({ email: lowerCaseAddress, code: filled(10_000).overwrite(typedCode).describe('Six digits') })
   .meta({ id: 'CheckCode' });
 export const checkAnswer = z.union([
   z.object({
@@ -60,10 +55,10 @@ export const checkAnswer = z.union([
 ]);
 
 export const submitHeaders = idempotencyHeaders(
-  'The same key and body again: the same answer, and nothing is stored twice (D62)',
+  'The same key and body return the same answer, and the intake is stored once (D62)',
 );
 
-/** Page 2, Intake submission. Unknown fields are ignored here and kept in `data` (D7). */
+/** Page 2, Intake submission. `data` also stores unknown fields (D7). */
 export const intake = z
   .object({
     firstName: shortText,
@@ -73,7 +68,7 @@ export const intake = z
       .describe('`MM-DD-YYYY`; 18 years or older')
       .meta({ pattern: '^[0-9]{2}-[0-9]{2}-[0-9]{4}$' }),
     gender: z.enum(['male', 'female', 'other']).optional(),
-    email: emailAddress.describe('Finds the patient in the EMR, in whatever case'),
+    email: emailAddress.describe('Finds the patient in the EMR; case-insensitive'),
     phone: text(100)
       .min(10)
       .refine((phone) => tenDigitsOf(phone) !== undefined, 'must have ten digits, or eleven with a leading 1')
@@ -100,8 +95,6 @@ export const submitted = z
   .object({ success: z.literal(true), submissionId: z.uuid() })
   .meta({ id: 'IntakeSubmitted' });
 
-const isoTimestamp = z.iso.datetime();
-
 export const submission = z.object({
   submission: z
     .object({
@@ -115,7 +108,7 @@ export const submission = z.object({
       emr_patient_id: z.string().nullable().describe('Null until the EMR has the patient'),
       status: z.enum(submissionStatuses),
       data: z.unknown().describe('The whole request, with the ids of the payment step'),
-      created_at: isoTimestamp,
+      created_at: timestamp,
     })
     .meta({ id: 'IntakeSubmission' }),
 });
@@ -125,36 +118,33 @@ const retryEntry = z
     id: z.uuid(),
     submission_id: z.uuid(),
     action: z.literal('create_patient'),
-    attempts: z.int().describe('Made since the entry was queued or reset, of 3'),
+    attempts: z.int().describe('Attempts since the entry was queued or reset, at most 3'),
     last_error: z.string().nullable(),
     status: z.enum(retryStatuses),
-    created_at: isoTimestamp,
-    next_retry_at: isoTimestamp.nullable(),
+    created_at: timestamp,
+    next_retry_at: timestamp.nullable(),
   })
   .meta({ id: 'IntakeRetry' });
 export const retry = z.object({ retry: retryEntry });
-export const retries = z.object({
-  retries: z.array(retryEntry),
-  nextCursor: z.string().nullable().describe('For the next page; null at the end'),
-});
+export const retries = z.object({ retries: z.array(retryEntry), nextCursor });
 export const retryQuery = pageQuery.extend({ status: z.enum(retryStatuses).optional() });
 
 export const paymentIntentRequest = z
   .object({
     customerId: processorId
       .optional()
-      .describe("The session is attached to this customer, if it is the proven address's own"),
+      .describe('Customer to attach the session to; `emailProof` must prove its address'),
     emailProof,
   })
   .meta({ id: 'PaymentIntent' })
   .prefault({});
 export const paymentIntentAnswer = z.object({
-  clientSecret: z.string().describe('For the payment library in the browser, which saves the card with it'),
+  clientSecret: z.string().describe('The payment library in the browser saves the card with it'),
   setupIntentId: z.string(),
 });
 
 export const couponRequest = z
-  .object({ code: text(100_000).min(1).describe('Exactly the id of the coupon at the payment processor') })
+  .object({ code: text(100_000).min(1).describe('Id of the coupon at the payment processor') })
   .meta({ id: 'Coupon' });
 export const couponAnswer = z.object({
   valid: z.boolean(),
@@ -173,19 +163,19 @@ export const paymentInfoRequest = z
   .meta({ id: 'PaymentInfo' });
 export const paymentInfoAnswer = z.object({ success: z.literal(true) });
 
-const payToken = text(4_000).min(1).describe('Of the link that the patient was sent');
+const payToken = text(4_000).min(1).describe('Token of the payment link');
 export const paySessionRequest = z.object({ token: payToken }).meta({ id: 'PaySession' });
 export const paySessionAnswer = z.object({ clientSecret: z.string(), setupIntentId: z.string() });
 export const payRequest = z
   .object({
     token: payToken,
     paymentMethodId: processorId.optional().describe('A new card'),
-    setupIntentId: processorId.optional().describe('The session in which a card was saved or authenticated'),
+    setupIntentId: processorId.optional().describe('Session that has saved or authenticated a card'),
   })
   .meta({ id: 'Pay' });
 export const payAnswer = z.object({
   paid: z.boolean(),
-  status: z.enum(['pending', 'succeeded', 'failed']).describe('`pending`: the verdict comes later'),
+  status: z.enum(['pending', 'succeeded', 'failed']).describe('`pending`: the result comes later'),
 });
 
 export type PaymentInfo = z.infer<typeof paymentInfoRequest>;

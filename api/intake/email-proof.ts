@@ -6,17 +6,16 @@ import { HttpError } from '../http-errors.js';
 
 type Intake = Pick<ServiceContext, 'config'>;
 
-/** Stands for an address, in whatever case it is written, where nobody shall read it (D92). */
+/** Identifies an address, case-insensitively, without revealing it (D92). */
 export const addressKey = ({ config }: Intake, email: string): string =>
   keyedHash(config.service('intake').ID_HASH_SECRET, `address:${email.toLowerCase()}`);
 
-/** What proves an address whose code was entered. */
 export const proofOf = (context: Intake, email: string): Promise<string> =>
   issueEmailProof(context.config.service('intake').PLAN_TOKEN_SECRET, addressKey(context, email));
 
 /**
- * The address that a request proves, as {@link addressKey} has it. One that is not valid is none.
- * @throws Refused 400 without one, where one is required (D86)
+ * @returns the {@link addressKey} of the proven address; undefined for an invalid proof
+ * @throws HttpError 400 without a valid proof where one is required (D86)
  */
 export async function provenBy({ config }: Intake, proof: string | undefined): Promise<string | undefined> {
   const { PLAN_TOKEN_SECRET, INTAKE_REQUIRE_EMAIL_PROOF } = config.service('intake');
@@ -25,7 +24,7 @@ export async function provenBy({ config }: Intake, proof: string | undefined): P
   return address;
 }
 
-/** Whether a request proves this address. @throws Refused 400 where it does not and that is required (D86) */
+/** Checks that a proof is for this address. @throws HttpError 400 if it is not and a proof is required (D86) */
 export async function proves(context: Intake, proof: string | undefined, email: string): Promise<boolean> {
   const isProven = (await provenBy(context, proof)) === addressKey(context, email);
   if (!isProven && context.config.service('intake').INTAKE_REQUIRE_EMAIL_PROOF) throw notVerified();

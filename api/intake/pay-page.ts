@@ -1,11 +1,11 @@
 import type { Owed } from '../../integrations/orchestrator/client.js';
 
-/** What the page of a payment link has to say: what is owed, or why the link opens nothing (D107). */
+/** The amount owed, or the reason why the link is not valid (D107). */
 export type PayPageState = { owed: Owed } | { error: string };
 
-/** What the page says is written into it, so that it reads without its script too. */
+/** Writes the content into the page, so that it reads without its script too. */
 export function fillPayPage(page: string, state: PayPageState): string {
-  const { heading, lines } = sayingOf(state);
+  const { heading, lines } = contentOf(state);
   const owed = 'owed' in state && state.owed?.status === 'failed' ? state.owed : undefined;
   const values: Record<string, string> = {
     heading,
@@ -15,7 +15,7 @@ export function fillPayPage(page: string, state: PayPageState): string {
   return page.replace(/\{\{(\w+)\}\}/g, (_match, name: string) => values[name] ?? '');
 }
 
-function sayingOf(state: PayPageState): { heading: string; lines: string[] } {
+function contentOf(state: PayPageState): { heading: string; lines: string[] } {
   if ('error' in state) {
     const isExpired = state.error === 'Payment link expired';
     return {

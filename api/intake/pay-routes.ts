@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { createPaymentLinkClient, type LinkRefusal } from '../../integrations/orchestrator/client.js';
-import { OutboundError } from '../../platform/http/outbound.js';
+import { createPaymentLinkClient, type LinkRejection } from '../../integrations/orchestrator/client.js';
 import type { App, ServiceContext } from '../context.js';
+import { outboundAs } from '../outcomes.js';
 import { readPage } from '../pages.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { fieldErrors, internal, HttpError, unavailable } from '../http-errors.js';
@@ -11,8 +11,8 @@ import { payAnswer, payRequest, paySessionAnswer, paySessionRequest } from './co
 import { fillPayPage, type PayPageState } from './pay-page.js';
 
 /**
- * Where a payment link leads (D107): a page with what is owed, on which a new card is saved or the bank satisfied. It says
- * nothing of what was ordered, and neither does any answer here. The orchestrator knows the links; it is asked.
+ * The page of a payment link (D107). It shows the amount owed, saves a new card and confirms with the bank. Neither the
+ * page nor any answer names the order. The orchestrator knows the links and answers every request.
  */
 export function payRoutes(app: App, { config, logger }: ServiceContext): void {
   const settings = config.service('intake');
@@ -23,8 +23,8 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
     secret: settings.INTAKE_API_SECRET,
   });
   const page = readPage(new URL('pay.html', import.meta.url));
-  const access = { none: 'public: whoever has the link, which was sent to the patient' };
-  const refusals = { ...fieldErrors(400, 409, 413, 415, 429, 503), 500: internal };
+  const access = { none: 'public: the caller has the link that the patient received' };
+  const errors = { ...fieldErrors(400, 409, 413, 415, 429, 503), 500: internal };
 
   app.get(
     '/pay',
@@ -32,16 +32,17 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
       config: { access },
       schema: {
         tags: ['Payment'],
-        summary: 'The page on which a patient pays what is owed',
-        description: 'A page for browsers; without a good token 400, for who takes no page `{error}`.',
+        summary: 'Show the payment page',
+        description:
+          'An HTML page for browsers. Without a valid token the status is 400; clients that accept no HTML get `{error}`.',
         querystring: z.object({ token: text(4_000).default('').catch('') }),
       },
     },
     async (request, reply) => {
       const { token } = request.query;
-      const answer = await asking(() => links.read(token));
-      if (!('refused' in answer)) return show(reply, 200, { owed: answer.owed });
-      if (!takesPages(request)) throw refusalOf(answer);
+      const answer = await orUnavailable(links.read(token));
+      if (!('rejected' in answer)) return show(reply, 200, { owed: answer.owed });
+      if (!acceptsHtml(request)) throw errorOf(answer);
       return show(reply, 400, { error: answer.error });
     },
   );
@@ -53,12 +54,12 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
       onRequest: limitPerAddress(app, settings.RATE_LIMIT_CARD_SESSIONS_PER_MINUTE),
       schema: {
         tags: ['Payment'],
-        summary: 'Open a session in which the browser saves a card, or satisfies the bank of the saved one',
+        summary: 'Open a session to save a card or to confirm the saved one with its bank',
         body: paySessionRequest,
-        response: { 200: paySessionAnswer, ...refusals },
+        response: { 200: paySessionAnswer, ...errors },
       },
     },
-    async ({ body: { token } }) => given(await asking(() => links.openSession(token))),
+    async ({ body: { token } }) => orThrow(await orUnavailable(links.openSession(token))),
   );
 
   app.post(
@@ -67,38 +68,35 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
       config: { access },
       schema: {
         tags: ['Payment'],
-        summary: 'Pay what is owed, once',
+        summary: 'Pay the amount owed, once',
         description:
-          'A card or a session that is handed in is saved first, for later charges too. Without, the saved card is charged, unless the bank declined it for good. `pending`: the verdict comes later.',
+          'Saves the given card or session first, for later charges too. Without one, charges the saved card, unless its bank has declined it permanently. `pending`: the result comes later.',
         body: payRequest,
-        response: { 200: payAnswer, ...refusals },
+        response: { 200: payAnswer, ...errors },
       },
     },
-    async ({ body: { token, ...card } }) => given(await asking(() => links.pay(token, card))),
+    async ({ body: { token, ...card } }) => orThrow(await orUnavailable(links.pay(token, card))),
   );
 
-  /** @throws Refused 503 while the orchestrator gives no answer */
-  async function asking<T>(ask: () => Promise<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error;
-      logger.warn({ err: error }, 'a payment link could not be opened');
-      throw unavailable('Temporarily unavailable');
-    }
-  }
+  /** @throws HttpError 503 while the orchestrator is unavailable */
+  const orUnavailable = <T>(answer: Promise<T>): Promise<T> =>
+    answer.catch(
+      outboundAs((err) => {
+        logger.warn({ err }, 'could not open a payment link');
+        return unavailable('Temporarily unavailable');
+      }),
+    );
 
-  /** The page with what it has to say, which stands in it as data that its script reads. */
   const show = (reply: FastifyReply, status: number, state: PayPageState) =>
     reply.code(status).headers(page.headers).send(fillPayPage(page.html, state));
 }
 
-/** @throws Refused as the orchestrator did */
-function given<T extends object>(answer: T | LinkRefusal): T {
-  if ('refused' in answer) throw refusalOf(answer);
+/** @throws HttpError as the orchestrator answered */
+function orThrow<T extends object>(answer: T | LinkRejection): T {
+  if ('rejected' in answer) throw errorOf(answer);
   return answer;
 }
 
-const refusalOf = ({ refused, error }: LinkRefusal): HttpError => new HttpError(refused, error);
+const errorOf = ({ rejected, error }: LinkRejection): HttpError => new HttpError(rejected, error);
 
-const takesPages = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;
+const acceptsHtml = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;

@@ -8,32 +8,24 @@ import type { App, ServiceContext } from '../context.js';
 import { addressKey, notVerified, provenBy, proves } from './email-proof.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { fieldErrors, found, idOf, httpError } from '../http-errors.js';
-import {
-  couponAnswer,
-  couponRequest,
-  type PaymentInfo,
-  paymentInfoAnswer,
-  paymentInfoRequest,
-  paymentIntentAnswer,
-  paymentIntentRequest,
-} from './contract.js';
-import { orFailWith, requiring } from './refuse.js';
+import * as contract from './contract.js';
+import { orFailWith, requiring } from './page-errors.js';
 
 const couponTimeoutMs = 5_000;
-/** Of every price of a plan. */
+/** The currency of every plan. */
 const currency = 'usd';
 
-/** What an intake asks of the payment processor (page 2, Intake endpoints). Nothing is charged here. */
+/** Cards and coupons of intakes (page 2, Intake endpoints). Nothing is charged here. */
 export function paymentRoutes(app: App, context: ServiceContext): void {
   const { sql, config, logger } = context;
   const settings = config.service('intake');
   const processor = { apiBase: settings.STRIPE_API_BASE, secretKey: settings.STRIPE_SECRET_KEY };
   const cards = createCardClient(processor);
   const { findCoupon } = createPaymentClient(processor);
-  const refusals = { ...fieldErrors(400, 413, 415, 429), 500: httpError };
+  const errors = { ...fieldErrors(400, 413, 415, 429), 500: httpError };
 
-  /** What a coupon would take off a charge now, used up by our count or by the processor's (D87). */
-  async function couponVerdict(code: string): Promise<z.infer<typeof couponAnswer>> {
+  /** A coupon can be used up by our count or by the processor's (D87). */
+  async function checkCoupon(code: string): Promise<z.infer<typeof contract.couponAnswer>> {
     const coupon = await findCoupon(code, couponTimeoutMs);
     const nothing = { valid: false, amountOff: null, percentOff: null };
     if (!coupon || !isCouponOf(currency, coupon)) return { ...nothing, reason: 'Coupon not found' };
@@ -46,16 +38,16 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
   app.post(
     '/payment-intent',
     {
-      config: { access: { none: 'public: whoever saves a card, who is nobody known' } },
+      config: { access: { none: 'public: the caller is not identified' } },
       onRequest: limitPerAddress(app, settings.RATE_LIMIT_CARD_SESSIONS_PER_MINUTE),
-      preValidation: takeNoBodyAsEmpty,
+      preValidation: defaultToEmptyBody,
       schema: {
         tags: ['Payment'],
-        summary: 'Open a session in which the browser saves a card',
+        summary: 'Open a session to save a card in the browser',
         description:
-          "A `customerId` counts only with a proof of that customer's own address. Where a proof is required, a request without is 400 `Email is not verified`.",
-        body: paymentIntentRequest,
-        response: { 200: paymentIntentAnswer, ...refusals },
+          "A `customerId` counts only with a proof of that customer's address. Where a proof is required, a request without one is 400 `Email is not verified`.",
+        body: contract.paymentIntentRequest,
+        response: { 200: contract.paymentIntentAnswer, ...errors },
       },
     },
     ({ body: { customerId, emailProof } }) =>
@@ -68,23 +60,23 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
   app.post(
     '/validate-coupon',
     {
-      config: { access: { none: 'public: whoever saves a card, who is nobody known' } },
+      config: { access: { none: 'public: the caller is not identified' } },
       onRequest: limitPerAddress(app, settings.RATE_LIMIT_COUPONS_PER_MINUTE),
       schemaErrorFormatter: requiring(['code'], 'Coupon code is required'),
       schema: {
         tags: ['Payment'],
-        summary: 'Look a coupon up',
-        body: couponRequest,
-        response: { 200: couponAnswer, ...refusals },
+        summary: 'Check a coupon',
+        body: contract.couponRequest,
+        response: { 200: contract.couponAnswer, ...errors },
       },
     },
-    ({ body }) => orFailWith('Failed to validate coupon', logger, async () => couponVerdict(body.code)),
+    ({ body }) => orFailWith('Failed to validate coupon', logger, async () => checkCoupon(body.code)),
   );
 
   app.post(
     '/save-payment-info',
     {
-      config: { access: { none: 'public: whoever saves a card, who is nobody known' } },
+      config: { access: { none: 'public: the caller is not identified' } },
       schemaErrorFormatter: requiring(
         ['submissionId', 'paymentMethodId'],
         'submissionId and paymentMethodId are required',
@@ -93,9 +85,9 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
         tags: ['Payment'],
         summary: 'Save the card of a submitted intake',
         description:
-          "Safe to repeat: the submission has one customer at the processor, the last card counts. Another card than the first needs a proof of the submission's address, and every card where a proof is required: else 400 `Email is not verified`.",
-        body: paymentInfoRequest,
-        response: { 200: paymentInfoAnswer, ...fieldErrors(404), ...refusals },
+          "Safe to repeat: the submission has one customer at the processor, and the last card counts. A second card needs a proof of the submission's address. Where a proof is required, every card needs one. Without it the answer is 400 `Email is not verified`.",
+        body: contract.paymentInfoRequest,
+        response: { 200: contract.paymentInfoAnswer, ...fieldErrors(404), ...errors },
       },
     },
     async ({ body }) => {
@@ -105,12 +97,12 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
   );
 }
 
-/** No body counts as `{}`, `null` does not; the schema could not tell, being shown `null` for both. */
-async function takeNoBodyAsEmpty(request: FastifyRequest): Promise<void> {
+/** A missing body counts as `{}`, but `null` does not. The schema sees `null` for both. */
+async function defaultToEmptyBody(request: FastifyRequest): Promise<void> {
   if (request.body === undefined) request.body = {};
 }
 
-/** The customer of a session: only the proven address's own, or none (D86). */
+/** The customer, if the proven address is theirs (D86). */
 async function ownCustomer(
   context: ServiceContext,
   cards: CardClient,
@@ -123,14 +115,14 @@ async function ownCustomer(
 }
 
 /**
- * At the processor first, then here in one transaction (D64). Broken off in between, nothing is kept and nobody was
- * told that it was; the same request again finds the customer and card that were made.
- * @throws Refused 404, and 400 for another card than the first without proof of the address (D86)
+ * Saves the card at the processor, then here in one transaction (D64). After a crash in between, the repeated request
+ * finds the customer and card at the processor.
+ * @throws HttpError 404 for an unknown submission, 400 for a second card without proof of the address (D86)
  */
 async function savePaymentInfo(
   context: ServiceContext,
   cards: CardClient,
-  { submissionId, paymentMethodId, setupIntentId, emailProof }: PaymentInfo,
+  { submissionId, paymentMethodId, setupIntentId, emailProof }: contract.PaymentInfo,
 ): Promise<void> {
   const { sql } = context;
   await provenBy(context, emailProof);
@@ -144,7 +136,7 @@ async function savePaymentInfo(
     { reference: id, name: `${firstName} ${lastName}`, email, customerId },
     { paymentMethodId, setupIntentId },
   );
-  // Two cards may have come at once.
+  // Another card may have been saved concurrently.
   if (!(await keepCard(sql, id, { ...saved, named: { paymentMethodId, setupIntentId }, emailProven })))
     throw notVerified();
 }

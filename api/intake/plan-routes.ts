@@ -3,9 +3,9 @@ import { issuePlanToken } from '../../platform/crypto/plan-token.js';
 import type { App, ServiceContext } from '../context.js';
 import { fieldErrors, httpError } from '../http-errors.js';
 import { plans } from './contract.js';
-import { orFailWith } from './refuse.js';
+import { orFailWith } from './page-errors.js';
 
-/** What can be bought, each with its price signed (page 2, Plan). */
+/** Active plans with their signed prices (page 2, Plan). */
 export function planRoutes(app: App, { sql, config, logger }: ServiceContext): void {
   const { PLAN_TOKEN_SECRET } = config.service('intake');
   app.get(

@@ -9,7 +9,7 @@ const cancelWithinMs = 1_000;
 const keyOf = ({ config }: Intake, email: string): string =>
   keyedHash(config.service('intake').ID_HASH_SECRET, email.toLowerCase());
 
-/** An intake has begun: whoever does not submit it within 30 minutes is reminded (D66). */
+/** Starts the reminder, which the patient gets unless the intake is submitted within 30 minutes (D66). */
 export const startCheckout = (
   intake: Intake,
   { email, codeId, issuedAt }: { email: string; codeId: string; issuedAt: Date },
@@ -20,13 +20,10 @@ export const startCheckout = (
     since: issuedAt.toISOString(),
   });
 
-/**
- * The intake of an address was submitted: nobody is reminded. Never fails and never takes long; should the signal be
- * lost, the reminder finds the submission itself.
- */
+/** Cancels the reminder, best effort within a second. If the signal is lost, the reminder finds the submission itself. */
 export async function cancelCheckout(intake: Intake, email: string): Promise<void> {
   const { temporal, logger } = intake;
   await starts.endCheckout(temporal, keyOf(intake, email), cancelWithinMs).catch((err: unknown) => {
-    logger.warn({ err }, 'a checkout was not called off');
+    logger.warn({ err }, 'could not cancel a checkout reminder');
   });
 }

@@ -1,10 +1,10 @@
 import fastifyCors from '@fastify/cors';
 import type { ServiceRoutes } from '../context.js';
+import { servePage } from '../pages.js';
 import { rejectDeclaredLength } from '../plugins/declared-length.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { answersOf } from './answers.js';
-import { formRoutes } from './form-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { payRoutes } from './pay-routes.js';
 import { paymentRoutes } from './payment-routes.js';
@@ -21,7 +21,7 @@ const exposedHeaders = [
   'x-request-id',
 ];
 
-/** The intake gateway (page 2, Intake gateway): public, called by browsers of the listed origins (D67). */
+/** The intake gateway (page 2, Intake gateway). Public for browsers of the configured origins (D67). */
 export const intakeRoutes: ServiceRoutes = async (app, context) => {
   const { INTAKE_ORIGINS, NODE_ENV, RATE_LIMIT_UNVERIFIED_PER_MINUTE } = context.config.service('intake');
   await app.register(fastifyCors, {
@@ -30,7 +30,7 @@ export const intakeRoutes: ServiceRoutes = async (app, context) => {
     allowedHeaders: ['content-type', 'idempotency-key', 'x-request-id'],
     exposedHeaders,
     maxAge: 600,
-    // Its refusal would be a text, and no JSON like all others.
+    // Strict mode answers errors as text rather than JSON.
     strictPreflight: false,
   });
   rejectDeclaredLength(app);
@@ -48,5 +48,5 @@ export const intakeRoutes: ServiceRoutes = async (app, context) => {
     encryptionKeys: context.config.service('intake').SECRET_ENCRYPTION_KEYS,
     handlers: answersOf(context),
   });
-  if (NODE_ENV === 'development') formRoutes(app);
+  if (NODE_ENV === 'development') servePage(app, new URL('form.html', import.meta.url), 'the form');
 };

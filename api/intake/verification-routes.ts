@@ -1,28 +1,41 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import {
+  type CodeBudget,
+  giveAttemptBack,
+  issueCode,
+  takeAttempt,
+  useCode,
+} from '../../db/intake/verification-codes.js';
+import { codeDigits, type CodeRefusal } from '../../domain/intake/intake.js';
+import { keyedHash } from '../../platform/crypto/ids.js';
+import { signatureMatches } from '../../platform/crypto/signature.js';
+import { sendCode } from '../../starts/intake.js';
 import type { App, ServiceContext } from '../context.js';
 import { limitPerAddress, rejectWhenExceeded } from '../plugins/rate-limit.js';
 import { fieldErrors } from '../http-errors.js';
 import { checkAnswer, checkRequest, sendAnswer, sendRequest } from './contract.js';
-import { requiring } from './refuse.js';
-import { checkCode, issueAndSend } from './verify-email.js';
+import { requiring } from './page-errors.js';
+import { addressKey, proofOf } from './email-proof.js';
+import { startCheckout } from './remind-of-checkout.js';
 
-/** Proves that a mailbox is the visitor's (page 2, Verification code). It unlocks an intake, and reading nothing. */
+/** Proves that a mailbox is the visitor's (page 2, Verification code). The proof unlocks an intake, and no reading. */
 export function verificationRoutes(app: App, context: ServiceContext): void {
   const { RATE_LIMIT_CODES_PER_MINUTE, RATE_LIMIT_CODES_PER_ADDRESS: max } = context.config.service('intake');
-  const refuseBeyondLimit = limitPerAddress(app, RATE_LIMIT_CODES_PER_MINUTE);
+  const limitAddress = limitPerAddress(app, RATE_LIMIT_CODES_PER_MINUTE);
   app.register(async (scope) => {
-    scope.addHook('onRequest', refuseBeyondLimit);
+    scope.addHook('onRequest', limitAddress);
     const limited = scope as App;
 
     limited.post(
       '/verify-email/send',
       {
-        config: { access: { none: 'public: whoever proves an address, who is nobody known' } },
+        config: { access: { none: 'public: the caller is not identified' } },
         schemaErrorFormatter: requiring(['email'], 'Email is required'),
         schema: {
           tags: ['E-mail verification'],
           summary: 'Send a six-digit code to an address',
           description:
-            'Takes the place of the code before it. Valid for 10 minutes. An address is sent only so many codes (429).',
+            'Replaces the previous code. Valid for 10 minutes. The number of codes per address is limited (429).',
           body: sendRequest,
           response: { 200: sendAnswer, ...fieldErrors(400, 413, 415, 429, 503) },
         },
@@ -38,13 +51,13 @@ export function verificationRoutes(app: App, context: ServiceContext): void {
     limited.post(
       '/verify-email/check',
       {
-        config: { access: { none: 'public: whoever proves an address, who is nobody known' } },
+        config: { access: { none: 'public: the caller is not identified' } },
         schemaErrorFormatter: requiring(['email', 'code'], 'Email and code are required'),
         schema: {
           tags: ['E-mail verification'],
           summary: 'Check a code',
           description:
-            'Five wrong attempts lock a code; a new one has to be sent then. The right one gives a proof of the address, good for two hours, to hand in with the intake and its card.',
+            'Five wrong attempts lock a code; send a new one then. The right code returns a proof of the address. It is valid for two hours; send it with the intake and its card.',
           body: checkRequest,
           response: { 200: checkAnswer, ...fieldErrors(400, 413, 415, 429, 503) },
         },
@@ -57,4 +70,62 @@ export function verificationRoutes(app: App, context: ServiceContext): void {
       },
     );
   });
+}
+
+/** How long a request waits for its mail to be sent (D65). */
+const mailTimeoutMs = 5_000;
+
+/** Keyed and per code: who reads the database cannot find a code by hashing all million codes. */
+const hashOf = (secret: string, codeId: string, code: string): string =>
+  keyedHash(secret, `verification-code:${codeId}:${code}`);
+
+/** Replaces the code of an address and mails the new one, within the limit per address. Known and unknown addresses alike. */
+async function issueAndSend(context: ServiceContext, email: string): Promise<CodeBudget> {
+  const { sql, temporal, config, logger } = context;
+  const { ID_HASH_SECRET, RATE_LIMIT_CODES_PER_ADDRESS } = config.service('intake');
+  const id = randomUUID();
+  const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0');
+  const budget = await issueCode(
+    sql,
+    { id, address: addressKey(context, email), codeHash: hashOf(ID_HASH_SECRET, id, code) },
+    RATE_LIMIT_CODES_PER_ADDRESS,
+  );
+  if (budget.isIssued) {
+    const sent = await sendCode(temporal, { codeId: id, email, code }, mailTimeoutMs);
+    if (sent.state !== 'completed' || sent.result !== 'sent')
+      logger.warn({ codeId: id }, 'a verification code was not sent in time; its workflow continues');
+  }
+  return budget;
+}
+
+/**
+ * Checks an entered code. Only the right code reveals that it has expired or was used: others must not learn that the
+ * address has started an intake (D92).
+ * @returns `emailProof` for the right code (D86), else the error
+ */
+async function checkCode(
+  context: ServiceContext,
+  email: string,
+  entered: string,
+): Promise<{ emailProof: string } | { error: CodeRefusal }> {
+  const { sql, config } = context;
+  const code = await takeAttempt(sql, addressKey(context, email));
+  if (typeof code === 'string') return { error: code };
+  const { ID_HASH_SECRET } = config.service('intake');
+  const isRight = signatureMatches(code.codeHash, hashOf(ID_HASH_SECRET, code.id, entered));
+  if (code.state !== 'live') {
+    if (!isRight) return { error: 'no_code_sent' };
+    await giveAttemptBack(sql, code.id);
+    return { error: code.state === 'expired' ? 'code_expired' : 'code_already_used' };
+  }
+  if (!isRight) return { error: 'invalid_code' };
+  try {
+    await startCheckout(context, { email, codeId: code.id, issuedAt: code.issuedAt });
+  } catch (error) {
+    // The right code can be entered again.
+    await giveAttemptBack(sql, code.id);
+    throw error;
+  }
+  const emailProof = await proofOf(context, email);
+  return (await useCode(sql, code.id)) ? { emailProof } : { error: 'code_already_used' };
 }

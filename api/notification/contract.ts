@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { channelNames } from '../../domain/notification/notification-channels.js';
 import { notificationTypes } from '../../domain/notification/notification-types.js';
 import { isPhoneNumber, maxPhoneNumberLength } from '../../domain/phone-number.js';
-import { emailAddress } from '../../platform/email-address.js';
-import { pageQuery } from '../cursor.js';
+import { nextCursor, pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
-import { instant } from '../instant.js';
-import { text } from '../../platform/http/text.js';
+import { instant, timestamp } from '../instant.js';
+import { emailAddress, text } from '../../platform/http/text.js';
 
 export const sendHeaders = idempotencyHeaders(
-  'The same key and body again: the same answer, and nothing is sent twice (D70)',
+  'The same key and body return the same answer, and the notification is sent once (D70)',
 );
 
 const notPhoneNumber = 'must be a phone number';
@@ -52,19 +51,14 @@ const channelResult = z
 const channels = z.array(channelResult);
 
 export const sendAnswer = z.object({ success: z.literal(true), channels, logId: z.uuid() });
-export const sendFailure = z
-  .object({
-    success: z.literal(false),
-    channels,
-    logId: z.uuid(),
-    error: z.string(),
-  })
+export const sendFailure = sendAnswer
+  .extend({ success: z.literal(false), error: z.string() })
   .meta({ id: 'NotificationFailed' });
 
-/** In a path a type is any text: one that is none is a 404, not a 400 (D69). */
+/** Any text, so that an unknown type is 404 rather than 400 (D69). */
 export const typeParams = z.object({ type: z.string() });
 
-/** Any text is a template (page 2, Template rendering rules). Providers refuse an SMS of more than 1,600 characters. */
+/** Any text is a template (page 2, Template rendering rules). Providers reject an SMS of more than 1,600 characters. */
 const parts = {
   emailSubject: text(500),
   emailHtml: text(200_000),
@@ -77,20 +71,20 @@ const storedParts = {
   emailSubject: z.string(),
   emailHtml: z.string(),
   emailText: z.string(),
-  smsBody: z.string().describe('Empty: no text message is sent'),
+  smsBody: z.string().describe('If empty, no text message is sent'),
 };
 const provenance = {
   version: z.number().int(),
-  createdAt: z.iso.datetime(),
-  createdBy: z.string().nullable().describe('The admin; null for a template that came with the service'),
+  createdAt: timestamp,
+  createdBy: z.string().nullable().describe('The admin; null for a built-in template'),
 };
 const type = z.enum(notificationTypes);
 const template = z
   .object({
     type,
     ...storedParts,
-    requiredVariables: z.array(z.string()).describe('What the template of this type counts on'),
-    healthVariables: z.array(z.string()).describe('Those of them that say something about health'),
+    requiredVariables: z.array(z.string()).describe('Variables that the templates of this type need'),
+    healthVariables: z.array(z.string()).describe('Required variables that contain health data'),
     ...provenance,
   })
   .meta({ id: 'Template' });
@@ -105,7 +99,7 @@ export const preview = z
     healthData: z
       .array(z.object({ channel: z.enum(['sms', 'crm', 'chat']), variables: z.array(z.string()) }))
       .optional()
-      .describe('Text message, or enabled channels, that would tell health data; absent if none'),
+      .describe('Enabled channels that would reveal health data; absent if none'),
   })
   .meta({ id: 'TemplatePreview' });
 export const testRequest = z
@@ -121,10 +115,7 @@ export const oneChannelConfig = z.object({ channel: channelConfig });
 const logStatus = z.enum(['sent', 'partial', 'failed']);
 export const logQuery = pageQuery.extend({
   type: type.optional(),
-  recipient: text(254)
-    .min(1)
-    .optional()
-    .describe('An e-mail address, or a phone number as the sender wrote it'),
+  recipient: text(254).min(1).optional().describe('An e-mail address, or a phone number as sent'),
   status: logStatus.optional(),
   from: instant.optional(),
   to: instant.optional(),
@@ -139,14 +130,12 @@ export const logPage = z.object({
         recipientPhone: z.string().nullable(),
         channels,
         status: logStatus,
-        missingVariables: z
-          .array(z.string())
-          .describe('Required ones that were left out, or had no text to render'),
-        createdAt: z.iso.datetime(),
+        missingVariables: z.array(z.string()).describe('Required variables that were missing or empty'),
+        createdAt: timestamp,
       })
       .meta({ id: 'LogEntry' }),
   ),
-  nextCursor: z.string().nullable(),
+  nextCursor,
 });
 
 export type SendRequest = z.infer<typeof sendRequest>;

@@ -13,23 +13,23 @@ import { handOver, type MessageChannels } from '../../integrations/message-chann
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceContext } from '../context.js';
 
-/** What a call of the run has (D70). */
+/** As in the workflow (D70). */
 const timeoutMs = 2_500;
 
 /**
- * `ended`, here or before; `open`: a run takes over what is not settled.
- * @property isMade whether the log entry was made here; else somebody was before
+ * `ended`: all channels have a result; `open`: a workflow takes over the others.
+ * @property isMade this request has created the log entry
  */
 export type FirstTry = { isMade: boolean } & (
   | { state: 'ended'; result: NotificationResult }
   | { state: 'otherBody' }
-  | { state: 'open'; settled: ChannelResult[] }
+  | { state: 'open'; finished: ChannelResult[] }
 );
 
 /**
- * Claims the log entry of a notification for this process and tries each of its channels once (D113), under the keys and
- * with the records that its run would have.
- * @throws when the claim cannot be made, which leaves nothing behind that a repeat or a sweep does not see to
+ * Claims the log entry of a notification for this process and tries each of its channels once (D113), with the same
+ * idempotency keys and records as the workflow.
+ * @throws when the claim fails; a repeated request or the sweep then takes over
  */
 export async function tryFirst(
   { sql, logger, channels }: Pick<ServiceContext, 'sql' | 'logger'> & { channels: MessageChannels },
@@ -38,41 +38,40 @@ export async function tryFirst(
   const { logId, bodyHash } = notification;
   const claimed = await claimNotification(sql, notification, { webhooks: channels.webhooks, by: 'service' });
   if (claimed === 'otherBody') return { isMade: false, state: 'otherBody' };
-  if (claimed === 'held') return { isMade: false, state: 'open', settled: [] };
+  if (claimed === 'held') return { isMade: false, state: 'open', finished: [] };
   if ('recorded' in claimed) return { isMade: false, state: 'ended', result: claimed.recorded };
 
   const { deliveries } = claimed;
-  let underWay = deliveries.length;
+  let pending = deliveries.length;
   const results = await Promise.all(
     deliveries.map(async (delivery) => {
-      const result = await deliver(channels, logId, delivery).catch(failedOurselves);
-      underWay -= 1;
-      // What left must not leave again when this process dies before the others have ended.
-      if (underWay > 0 && result?.status === 'sent')
-        await noteChannel(sql, logId, result).catch(failedOurselves);
+      const result = await deliver(channels, logId, delivery).catch(logFailure);
+      pending -= 1;
+      // Recorded at once, so that nothing is sent twice if this process dies before the other channels end.
+      if (pending > 0 && result?.status === 'sent') await noteChannel(sql, logId, result).catch(logFailure);
       return result;
     }),
   );
-  const settled = results.filter((result) => result !== null);
-  const open = { isMade: true, state: 'open', settled } as const;
-  if (settled.length < results.length) return open;
-  const status = notificationStatus(settled);
+  const finished = results.filter((result) => result !== null);
+  const open = { isMade: true, state: 'open', finished } as const;
+  if (finished.length < results.length) return open;
+  const status = notificationStatus(finished);
   try {
-    await finishDelivery(sql, logId, settled, status);
+    await finishDelivery(sql, logId, finished, status);
   } catch (error) {
-    failedOurselves(error);
+    logFailure(error);
     return open;
   }
-  return { isMade: true, state: 'ended', result: { bodyHash, status, channels: settled } };
+  return { isMade: true, state: 'ended', result: { bodyHash, status, channels: finished } };
 
-  /** One channel's fault of ours keeps no other from being waited for: what it does meanwhile must be known. */
-  function failedOurselves(error: unknown): null {
-    logger.warn({ err: error, logId }, 'a first try failed by a fault of our own; a run takes over');
+  /** An internal error of one channel must not hide the results of the others. */
+  function logFailure(error: unknown): null {
+    logger.warn({ err: error, logId }, 'an internal error ended a first attempt; a workflow takes over');
     return null;
   }
 }
 
-/** @returns null where the channel is to be tried again */
+/** @returns null if the workflow must retry the channel */
 async function deliver(
   channels: MessageChannels,
   logId: string,
@@ -84,7 +83,7 @@ async function deliver(
   try {
     const verdict = await handOver(channels, logId, delivery, limits);
     if ('accepted' in verdict) return { channel, status: 'sent', ...verdict.accepted };
-    return 'refused' in verdict ? { channel, status: 'failed', error: verdict.refused } : null;
+    return 'rejected' in verdict ? { channel, status: 'failed', error: verdict.rejected } : null;
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     return error.isFinal ? { channel, status: 'failed', error: error.message } : null;

@@ -5,7 +5,7 @@ import { decodeCursor, pageOf } from '../cursor.js';
 import { issueErrors } from '../http-errors.js';
 import { logPage, logQuery } from './contract.js';
 
-/** What was sent to whom, and how it fared (page 2, Delivery log; D69). */
+/** Sent notifications and their results (page 2, Delivery log; D69). */
 export function logRoutes(admin: App, { sql }: ServiceContext): void {
   admin.get(
     '/notify/log',
@@ -14,8 +14,8 @@ export function logRoutes(admin: App, { sql }: ServiceContext): void {
       schema: {
         tags: ['Log'],
         security: [{ adminToken: [] }],
-        summary: 'Notifications, newest first',
-        description: 'One whose channels are still being tried appears when they have been.',
+        summary: 'List notifications, newest first',
+        description: 'A notification appears once all its channels have a result.',
         querystring: logQuery,
         response: { 200: logPage, ...issueErrors(400, 401, 403, 429) },
       },
@@ -27,8 +27,7 @@ export function logRoutes(admin: App, { sql }: ServiceContext): void {
         (limit) => listDeliveries(sql, { ...filter, after, limit }),
         ({ id }) => id,
       );
-      const entries = page.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() }));
-      return { entries, nextCursor };
+      return { entries: page, nextCursor };
     },
   );
 }

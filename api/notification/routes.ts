@@ -2,13 +2,12 @@ import type { ServiceRoutes } from '../context.js';
 import { highestKnownVersion } from '../../db/admin-sessions.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerSigned } from '../plugins/signed.js';
-import { channelRoutes } from './channel-routes.js';
 import { logRoutes } from './log-routes.js';
 import { sendRoutes } from './send-routes.js';
 import { templateRoutes } from './template-routes.js';
 import { timelineRoutes } from './timeline-routes.js';
 
-/** Page 2, Notification service: signed clients send, superadmins look after templates, channels and the log (D71). */
+/** Page 2, Notification service. Signed clients send; superadmins manage templates, channels and the log (D71). */
 export const notificationRoutes: ServiceRoutes = async (app, context) => {
   const { config, sql } = context;
   const encryptionKeys = config.service('notification').SECRET_ENCRYPTION_KEYS;
@@ -18,7 +17,6 @@ export const notificationRoutes: ServiceRoutes = async (app, context) => {
   });
   await registerAdmin(app, context, { knownVersion: highestKnownVersion(sql, 'notification') }, (admin) => {
     templateRoutes(admin, context);
-    channelRoutes(admin, context);
     logRoutes(admin, context);
   });
 };

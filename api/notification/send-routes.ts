@@ -4,7 +4,7 @@ import { issueErrors } from '../http-errors.js';
 import { sendAnswer, sendFailure, sendHeaders, sendRequest } from './contract.js';
 import { logIdOf, notificationOf, sendByRun, sendHere } from './send.js';
 
-/** What a client sends to somebody (page 2, Send request; D68). */
+/** Sends notifications for signed clients (page 2, Send request; D68). */
 export function sendRoutes(signed: App, context: ServiceContext): void {
   const sender = { ...context, channels: messageChannelsOf(context.config) };
   signed.post(
@@ -15,7 +15,7 @@ export function sendRoutes(signed: App, context: ServiceContext): void {
         tags: ['Notifications'],
         summary: 'Send a notification over its channels',
         description:
-          'Answers once every channel was tried. 200 when one delivered or none had to; 502 when all that were tried failed. The same signed request again, and the same key and body, get the first answer with `Idempotent-Replayed: true`.',
+          'Answers once every channel has a result: 200 if one delivered or none was required, 502 if all failed. The same signed request, or the same key and body, returns the recorded answer with `Idempotent-Replayed: true`.',
         security: [{ signature: [] }],
         headers: sendHeaders,
         body: sendRequest,

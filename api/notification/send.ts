@@ -15,26 +15,22 @@ import { conflict, HttpError } from '../http-errors.js';
 import type { SendRequest } from './contract.js';
 import { tryFirst } from './first-try.js';
 
-/** Well above what all channels may use up together (D70); beyond it the request fails and the run goes on. */
+/** Well above the timeouts of all channels together (D70). The workflow continues after it. */
 const answerWithinMs = 30_000;
 
 /**
- * The log id of a request, and with it its run. A client's key gives the same one every time; where there is none, the
- * signature does, so that the same signed request sends once (D70, D91).
+ * The log id of a request, which also names its workflow. It follows from the idempotency key, else from the signature,
+ * so that the same signed request sends once (D70, D91).
  */
 export const logIdOf = (request: FastifyRequest, idempotencyKey: string | undefined): string =>
   idempotencyKey === undefined
     ? uuidV5('notification request', requestDigest(request).toString('hex'))
     : logIdOfKey(request.apiKey.id, idempotencyKey);
 
-/** The log id of a message under its client's own key. */
 export const logIdOfKey = (clientId: string, idempotencyKey: string): string =>
   uuidV5('notification', clientId, idempotencyKey);
 
-/**
- * The notification a request stands for.
- * @throws Refused 400 for an unknown type, or a recipient without an address
- */
+/** @throws HttpError 400 for an unknown type, or a recipient without an address */
 export function notificationOf(
   sender: Pick<Notification, 'clientId' | 'logId'>,
   body: SendRequest,
@@ -50,8 +46,8 @@ export interface Sender extends Pick<ServiceContext, 'sql' | 'temporal' | 'logge
   channels: MessageChannels;
 }
 
-/** What the durable callers of this process are having sent, by log entry: the same request waits for the same end. */
-const underWay = new Map<string, { bodyHash: string; end: Promise<Ended> }>();
+/** Running sends of durable callers in this process, by log id. A repeated request waits for the same result. */
+const running = new Map<string, { bodyHash: string; end: Promise<Ended> }>();
 
 interface Ended {
   result: NotificationResult;
@@ -59,19 +55,19 @@ interface Ended {
 }
 
 /**
- * Sends a notification of a durable caller: tries its channels here, and has a run take over what that does not settle
- * (D113). A repeat waits for the same end, or gets the recorded one.
+ * Sends a notification of a durable caller: tries its channels in the request, and starts a workflow for those without
+ * a result (D113). A repeated request waits for the same result, or gets the recorded one.
  * @throws as {@link sendByRun}
  */
 export async function sendHere(sender: Sender, request: FastifyRequest, notification: Notification) {
   const { logId, bodyHash } = notification;
   request.accessed.records = [logId];
-  const other = underWay.get(logId);
-  if (other && other.bodyHash !== bodyHash) throw usedOtherwise();
+  const other = running.get(logId);
+  if (other && other.bodyHash !== bodyHash) throw keyConflict();
   if (other) return answerOf(logId, (await other.end).result, true);
 
-  const end = endHere(sender, request, notification).finally(() => underWay.delete(logId));
-  underWay.set(logId, { bodyHash, end });
+  const end = endHere(sender, request, notification).finally(() => running.delete(logId));
+  running.set(logId, { bodyHash, end });
   const { result, isReplayed } = await end;
   return answerOf(logId, result, isReplayed);
 }
@@ -79,16 +75,16 @@ export async function sendHere(sender: Sender, request: FastifyRequest, notifica
 async function endHere(sender: Sender, request: FastifyRequest, notification: Notification): Promise<Ended> {
   const access = allowedEvent(request, notification.logId);
   const tried = await tryFirst(sender, { ...notification, access });
-  // With the log entry.
+  // The claim has written the access event together with the log entry.
   if (tried.isMade) request.accessed.isNoted = true;
   const isReplayed = !tried.isMade;
   switch (tried.state) {
     case 'ended':
       return { result: tried.result, isReplayed };
     case 'otherBody':
-      throw usedOtherwise();
+      throw keyConflict();
     case 'open': {
-      const rest = { ...notification, takesOver: tried.settled };
+      const rest = { ...notification, takesOver: tried.finished };
       const outcome = await starts.send(sender.temporal, rest, answerWithinMs);
       return { result: ended(notification, outcome).result, isReplayed };
     }
@@ -96,8 +92,9 @@ async function endHere(sender: Sender, request: FastifyRequest, notification: No
 }
 
 /**
- * Sends a notification by a run, or joins that under the same key or signature, and answers its sender (D68).
- * @throws Refused 502 when every channel that was tried failed, 409 when the key belongs to another body, 503 when the end is not known here
+ * Sends a notification by a workflow, or joins the running one of the same key or signature (D68).
+ * @throws HttpError 502 when every tried channel failed, 409 when the key belongs to another body, 503 without a result
+ * in time
  */
 export async function sendByRun(
   { temporal }: Pick<Sender, 'temporal'>,
@@ -107,9 +104,9 @@ export async function sendByRun(
   const { logId } = notification;
   request.accessed.records = [logId];
   const onStart = () => (request.accessed.isHandedOn = true);
-  const asked = { ...notification, access: allowedEvent(request, logId) };
-  const outcome = await starts.send(temporal, asked, answerWithinMs, onStart);
-  // Its run notes who asked, together with the log entry.
+  const withAccess = { ...notification, access: allowedEvent(request, logId) };
+  const outcome = await starts.send(temporal, withAccess, answerWithinMs, onStart);
+  // The workflow writes the access event together with the log entry.
   if (request.accessed.isHandedOn && (outcome.state === 'completed' || outcome.state === 'timed_out'))
     request.accessed.isNoted = true;
   const { result, joined } = ended(notification, outcome);
@@ -117,13 +114,13 @@ export async function sendByRun(
 }
 
 function ended({ logId }: Notification, outcome: Outcome<NotificationResult>) {
-  const end = endOf(outcome, { what: 'notification', ids: { logId }, conflict: usedOtherwise() });
+  const end = endOf(outcome, { what: 'notification', ids: { logId }, conflict: keyConflict() });
   if (end.state === 'failed')
-    throw end.failure.type === failureTypes.duplicateConflict ? usedOtherwise() : runFailed(end.failure);
+    throw end.failure.type === failureTypes.duplicateConflict ? keyConflict() : runFailed(end.failure);
   return end;
 }
 
-/** @throws Refused 502 when every channel that was tried failed */
+/** @throws HttpError 502 when every tried channel failed */
 function answerOf(logId: string, { status, channels }: NotificationResult, isReplayed: boolean) {
   const headers = isReplayed ? { 'idempotent-replayed': 'true' } : {};
   if (status === 'failed')
@@ -134,4 +131,4 @@ function answerOf(logId: string, { status, channels }: NotificationResult, isRep
   return { answer: { success: true as const, channels, logId }, headers };
 }
 
-const usedOtherwise = () => conflict(keyUsedOtherwiseText);
+const keyConflict = () => conflict(keyUsedOtherwiseText);

@@ -1,26 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { findChannelConfig } from '../../db/notification/channels.js';
+import {
+  findChannelConfig,
+  listChannelConfigs,
+  replaceChannelConfig,
+} from '../../db/notification/channels.js';
 import {
   changeTemplate,
   findTemplate,
   listTemplates,
   listTemplateVersions,
   type TemplateRecord,
-  type TemplateVersion,
 } from '../../db/notification/templates.js';
 import { healthDataFlags, previewOf, tooLongText } from '../../domain/notification/notification-channels.js';
-import { healthVariables, requiredVariables } from '../../domain/notification/notification-types.js';
+import {
+  healthVariables,
+  isNotificationType,
+  type NotificationType,
+  requiredVariables,
+} from '../../domain/notification/notification-types.js';
 import type { App, ServiceContext } from '../context.js';
-import { InvalidField, issueErrors } from '../http-errors.js';
+import { InvalidField, issueErrors, notFound } from '../http-errors.js';
 import * as contract from './contract.js';
-import { requireType, unrequireType } from './require-type.js';
 import { notificationOf, sendByRun } from './send.js';
 
 const config = { policy: { allows: 'superadmin' as const } };
 const common = { tags: ['Templates'], security: [{ adminToken: [] }] };
 const { typeParams: params } = contract;
 
-/** Looking at templates, changing them, and trying them out (page 2, Notification endpoints; D69). */
+/** The templates and channels of each notification type (page 2, Notification endpoints; D69). */
 export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): void {
   admin.get(
     '/notify/templates',
@@ -28,7 +35,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
       config: { ...config, access: { none: 'templates' } },
       schema: {
         ...common,
-        summary: 'The templates of all types',
+        summary: 'List the templates of all types',
         response: { 200: contract.templateList, ...issueErrors(401, 403, 429) },
       },
     },
@@ -41,7 +48,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
       config: { ...config, access: { none: 'templates' } },
       schema: {
         ...common,
-        summary: 'The template of a type',
+        summary: 'Get the template of a type',
         params,
         response: { 200: contract.oneTemplate, ...issueErrors(401, 403, 404, 429) },
       },
@@ -57,15 +64,15 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
         ...common,
         summary: 'Change the template of a type',
         description:
-          'Parts that are left out stay. Makes a new version, which the next notification uses; a body that changes nothing makes none.',
+          'Parts that are left out do not change. Creates a new version, which the next notification uses. A body that changes nothing creates none.',
         params,
         body: contract.templateChanges,
         response: { 200: contract.oneTemplate, ...issueErrors(400, 401, 403, 404, 413, 415, 429) },
       },
     },
     async ({ admin: { sub }, params: { type }, body }) => {
-      const template = await changeTemplate(sql, requireType(type), body, sub);
-      if (!template) throw unrequireType(type);
+      const template = await changeTemplate(sql, typeOf(type), body, sub);
+      if (!template) throw unknownType(type);
       return { template: presented(template) };
     },
   );
@@ -76,25 +83,23 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
       config: { ...config, access: { none: 'templates' } },
       schema: {
         ...common,
-        summary: 'Every version of a template, newest first',
+        summary: 'List the versions of a template, newest first',
         params,
         response: { 200: contract.versionList, ...issueErrors(401, 403, 404, 429) },
       },
     },
-    async ({ params: { type } }) => ({
-      versions: (await listTemplateVersions(sql, requireType(type))).map(dated),
-    }),
+    async ({ params: { type } }) => ({ versions: await listTemplateVersions(sql, typeOf(type)) }),
   );
 
   admin.post(
     '/notify/templates/:type/preview',
     {
-      config: { ...config, access: { none: 'templates, with values of the caller’s' } },
+      config: { ...config, access: { none: 'templates, with values from the caller' } },
       schema: {
         ...common,
         summary: 'Render a template without sending it',
         description:
-          'As it would be sent, with a flag for each channel that would tell health data where it does not belong.',
+          'Returns the messages as they would be sent, and each channel that would reveal health data.',
         params,
         body: contract.previewRequest,
         response: { 200: contract.preview, ...issueErrors(400, 401, 403, 404, 413, 415, 429) },
@@ -115,8 +120,8 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
       config: { ...config, access: { action: 'notification.send' } },
       schema: {
         ...common,
-        summary: 'Send a template to somebody, to see how it arrives',
-        description: 'Over the channels configured for the type; answers and logs as `POST /notify/send`.',
+        summary: 'Send a test notification',
+        description: 'Uses the channels configured for the type. Answers and logs as `POST /notify/send`.',
         params,
         body: contract.testRequest,
         response: {
@@ -128,32 +133,71 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
     },
     async (request) => {
       const { admin, params, body } = request;
-      const type = requireType(params.type);
+      const type = typeOf(params.type);
       const sender = { clientId: `admin:${admin.sub}`, logId: randomUUID() };
       return (await sendByRun({ temporal }, request, notificationOf(sender, { ...body, type }))).answer;
     },
   );
 
+  admin.get(
+    '/notify/channels',
+    {
+      config: { ...config, access: { none: 'settings' } },
+      schema: {
+        ...common,
+        tags: ['Channels'],
+        summary: 'List the channels of every type',
+        response: { 200: contract.channelConfigList, ...issueErrors(401, 403, 429) },
+      },
+    },
+    async () => ({ channels: await listChannelConfigs(sql) }),
+  );
+
+  admin.put(
+    '/notify/channels/:type',
+    {
+      config: { ...config, access: { action: 'channel.update' } },
+      schema: {
+        ...common,
+        tags: ['Channels'],
+        summary: 'Set the channels of a type',
+        description:
+          'Takes effect with the next notification. Without any channel, nothing is sent, which counts as success.',
+        params,
+        body: contract.channelSettings,
+        response: { 200: contract.oneChannelConfig, ...issueErrors(400, 401, 403, 404, 413, 415, 429) },
+      },
+    },
+    async ({ admin: { sub }, params, body }) => {
+      const channel = await replaceChannelConfig(sql, typeOf(params.type), body, sub);
+      if (!channel) throw unknownType(params.type);
+      return { channel };
+    },
+  );
+
   async function channelsOf(type: TemplateRecord['type']) {
     const config = await findChannelConfig(sql, type);
-    if (!config) throw unrequireType(type);
+    if (!config) throw unknownType(type);
     return config;
   }
 
   async function templateOf(text: string): Promise<TemplateRecord> {
-    const template = await findTemplate(sql, requireType(text));
-    if (!template) throw unrequireType(text);
+    const template = await findTemplate(sql, typeOf(text));
+    if (!template) throw unknownType(text);
     return template;
   }
 }
 
+/** @throws HttpError 404 for an unknown type (D69) */
+function typeOf(text: string): NotificationType {
+  if (!isNotificationType(text)) throw unknownType(text);
+  return text;
+}
+
+const unknownType = (text: string) => notFound(`Unknown notification type: ${text}`);
+
 const presented = (template: TemplateRecord) => ({
-  ...dated(template),
+  ...template,
   requiredVariables: [...requiredVariables[template.type]],
   healthVariables: requiredVariables[template.type].filter((name) => healthVariables.has(name)),
-});
-
-const dated = <T extends TemplateVersion>(version: T) => ({
-  ...version,
-  createdAt: version.createdAt.toISOString(),
 });

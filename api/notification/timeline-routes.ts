@@ -14,8 +14,8 @@ export function timelineRoutes(signed: App, { sql }: ServiceContext): void {
       schema: {
         tags: ['Timeline'],
         security: [{ signature: [] }],
-        summary: "Which of the client's own messages were sent, by their idempotency keys",
-        description: 'Type and channels only: neither what they said nor to whom.',
+        summary: "Find the client's own messages by their idempotency keys",
+        description: 'Returns type and channels, but neither content nor recipient.',
         body: z.object({ keys: idList(500) }).meta({ id: 'MessagesTimelineRequest' }),
         response: { 200: timelinePart, ...issueErrors(400, 401, 403, 413, 415, 429, 500) },
       },

@@ -1,4 +1,3 @@
-/** The parts of an OpenAPI 3.1 document that the pages are made of. */
 export type Schema = Record<string, unknown>;
 
 interface MediaType {
@@ -10,7 +9,6 @@ export interface Answer {
   description: string;
   headers?: Record<string, unknown>;
   content?: Record<string, MediaType>;
-  links?: Record<string, unknown>;
 }
 
 export interface Parameter {
@@ -47,7 +45,6 @@ export interface OpenApiDocument {
   };
 }
 
-/** Each operation of the paths, with its method and path. */
 export const operationsIn = ({ paths }: Pick<OpenApiDocument, 'paths'>) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

@@ -1,9 +1,9 @@
 import { pharmacySystems } from '../../domain/pharmacies.js';
 
-/** Parts of a path that name no thing: where a service is reached, or for whom. */
+/** Parts of a path that do not belong to a name. */
 const silent = new Set(['v1', 'orchestrator', 'rx', 'notify', 'admin', 'workers', 'api', 'public', 'auth']);
 
-/** Operations whose paths would make no name that says what they do. */
+/** Operations whose path gives no useful name. */
 const ownNames: Readonly<Record<string, string>> = {
   'get /notify/log': 'listNotifications',
   'get /physicians/me': 'getOwnProfile',
@@ -36,9 +36,8 @@ const ownNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * What an operation is called in generated clients, made of its method and path, so that it stays what it is as long as
- * they do: `GET /physicians/{id}/licenses` is `listPhysicianLicenses`, `POST /v1/organizations/{id}/suspend` is
- * `suspendOrganization`.
+ * The name of an operation in generated clients, derived from its method and path: `GET /physicians/{id}/licenses` is
+ * `listPhysicianLicenses`, `POST /v1/organizations/{id}/suspend` is `suspendOrganization`.
  */
 export function operationIdOf(method: string, path: string): string {
   const ownName = ownNames[`${method} ${path}`];

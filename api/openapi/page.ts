@@ -1,5 +1,5 @@
 import type { ErrorShape } from '../context.js';
-import { wordsOf } from '../errors.js';
+import { exampleOf } from '../errors.js';
 import {
   type Answer,
   type OpenApiDocument,
@@ -21,17 +21,15 @@ import {
 import type { Webhooks } from './webhooks.js';
 
 export interface PageOptions {
-  /** What the service is, in a sentence or two. */
   description: string;
   errorShape: ErrorShape;
-  /** Paths whose body may be left out. */
+  /** Paths with an optional body. */
   optionalBodies: ReadonlySet<string>;
-  /** Request bodies and answers that were really given, by operation and status. */
   examples: Examples;
   webhooks?: Webhooks | undefined;
 }
 
-/** By operation id: the body of a request, and answers by status. */
+/** Recorded requests, and answers by status, by operation id. */
 export type Examples = Readonly<
   Record<
     string,
@@ -39,10 +37,7 @@ export type Examples = Readonly<
   >
 >;
 
-/**
- * The page of a service as foreign tools want it: what all routes have in common is added here, so that a route's
- * contract says only what is its own. tests/platform/openapi refuses a page that misses any of it.
- */
+/** Completes a generated document with everything that routes have in common. tests/platform/openapi checks the result. */
 export function pageOf(generated: OpenApiDocument, options: PageOptions): OpenApiDocument {
   const published = publishedSchema(generated) as OpenApiDocument;
   const whole: OpenApiDocument = {
@@ -52,8 +47,8 @@ export function pageOf(generated: OpenApiDocument, options: PageOptions): OpenAp
       description: options.description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Wherever the page is read from: a gateway may stand in front.
-    servers: [{ url: '/', description: 'The service that answers this page' }],
+    // Relative, because a gateway can serve the document.
+    servers: [{ url: '/', description: 'The service that serves this document' }],
     ...(options.webhooks && { webhooks: options.webhooks.operations }),
     components: {
       ...published.components,
@@ -76,7 +71,7 @@ export function pageOf(generated: OpenApiDocument, options: PageOptions): OpenAp
   return { ...page, tags: usedTags(operations), components };
 }
 
-/** A public operation says so; the others name headers that go together. */
+/** Expands a security scheme into its sets of headers; public operations get an empty list. */
 const securityOf = ({ security = [] }: Operation): Record<string, string[]>[] =>
   security.flatMap((scheme) => requirements[Object.keys(scheme)[0] ?? ''] ?? [scheme]);
 
@@ -99,9 +94,9 @@ function describeAnswers(
   shape: ErrorShape,
   nameOf: ReturnType<typeof namesOf>,
 ): void {
-  // Whatever the route, a request that reads in two ways is refused.
+  // Every route rejects ambiguous requests.
   if (!Object.keys(responses).some((status) => status.startsWith('4'))) {
-    const schema = { $ref: schemaPrefix + (shape === 'code' ? 'CodedRefusal' : 'Refusal') };
+    const schema = { $ref: schemaPrefix + (shape === 'code' ? 'CodedHttpError' : 'HttpError') };
     responses['400'] = { description: '', content: { 'application/json': { schema } } };
   }
   for (const [status, answer] of Object.entries(responses)) {
@@ -113,7 +108,7 @@ function describeAnswers(
       const name = media.schema && nameOf(media.schema);
       if (name !== undefined) media.schema = { $ref: schemaPrefix + name };
     }
-    showRefusal(answer, Number(status), shape);
+    showError(answer, Number(status), shape);
   }
 }
 
@@ -131,15 +126,13 @@ function headersOf(status: string, isLimited: boolean, isReplayed: boolean): Rec
   );
 }
 
-/** The words in which the service itself refuses, where all of a status have the same. */
-function showRefusal(answer: Answer, status: number, shape: ErrorShape): void {
+/** Adds the example of an error that is the same for all routes. */
+function showError(answer: Answer, status: number, shape: ErrorShape): void {
   const media = answer.content?.['application/json'];
-  const [, kind] = /\/(?:Coded)?(Validation|FieldErrors)?Refusal$/.exec(String(media?.schema?.['$ref'])) ?? [
-    null,
-  ];
-  if (!media || kind === null) return;
-  const words = wordsOf(shape, status, kind !== undefined);
-  if (words) media.example = words;
+  const kind = /\/(?:Coded)?(Http|(?:Field)?Validation)Error$/.exec(String(media?.schema?.['$ref']))?.[1];
+  if (!media || kind === undefined) return;
+  const example = exampleOf(shape, status, kind !== 'Http');
+  if (example) media.example = example;
 }
 
 function showExamples(operation: Operation, examples: Examples): void {

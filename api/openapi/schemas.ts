@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Schema } from './document.js';
 
-/** What Unicode's classes stand for, in ranges that every language's expressions read; of format characters the usual. */
+/** Unicode classes as portable ranges, with only the common format characters. */
 const ranges: Readonly<Record<string, string>> = {
   Cc: '\\u0000-\\u001f\\u007f-\\u009f',
   Cf: '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\ufeff',
@@ -10,9 +10,8 @@ const ranges: Readonly<Record<string, string>> = {
 const other = `${ranges['Cc'] ?? ''}${ranges['Cf'] ?? ''}`;
 
 /**
- * A pattern in the words that all languages' expressions have in common: `\p{…}` is ECMAScript's, with a flag that a
- * schema cannot carry, and elsewhere `\d` and `\w` know more digits and letters than we do. Where it cannot say all, it
- * says less: it never refuses what the service takes.
+ * A pattern that all regular expression languages read alike. `\p{…}` needs an ECMAScript flag that a schema cannot carry,
+ * and other languages match more characters with `\d` and `\w`. The result never rejects a value that the service accepts.
  */
 export const portablePattern = (pattern: string): string =>
   pattern
@@ -23,10 +22,7 @@ export const portablePattern = (pattern: string): string =>
     .replaceAll('[\\w.-]', '[A-Za-z0-9_.-]')
     .replaceAll('\\d', '[0-9]');
 
-/**
- * A schema as it is published: a pattern that only repeats a format is left out, the others are portable, and what a
- * contract documents in place of its own schema (`documented`) stands there.
- */
+/** Makes patterns portable, drops a pattern that repeats a format, and applies the overrides in `documented`. */
 export function publishedSchema(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(publishedSchema);
   if (typeof part !== 'object' || part === null) return part;
@@ -44,7 +40,7 @@ export function publishedSchema(part: unknown): unknown {
 
 export const schemaPrefix = '#/components/schemas/';
 
-/** Named schemas are known to the whole process; a service's document keeps those that it refers to. */
+/** Schemas are registered for the whole process, so a document keeps only those that it references. */
 export function withoutForeignSchemas(document: OpenApiDocument): OpenApiDocument {
   const { components, paths, webhooks } = document;
   const kept = new Set<string>();
@@ -61,7 +57,7 @@ export function withoutForeignSchemas(document: OpenApiDocument): OpenApiDocumen
   return { ...document, components: { ...components, schemas } };
 }
 
-/** What a caller sends is named after itself; the framework tells it by `Input` from what is answered under that name. */
+/** Removes the suffix `Input` that the framework adds to request schemas, unless a response schema has that name. */
 export function withPlainNames(document: OpenApiDocument): OpenApiDocument {
   const names = Object.keys(document.components.schemas);
   const taken = new Set(names);
@@ -86,7 +82,7 @@ export function withPlainNames(document: OpenApiDocument): OpenApiDocument {
 const namesIn = (part: unknown): string[] =>
   [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name);
 
-/** Finds the name of a schema that is a named one in all but its description. */
+/** Finds the named schema that differs at most in its description. */
 export function namesOf(schemas: Record<string, Schema>): (schema: Schema) => string | undefined {
   const names = new Map(Object.entries(schemas).map(([name, schema]) => [bare(schema), name]));
   return (schema) => names.get(bare(schema));

@@ -1,4 +1,3 @@
-/** The browser's. */
 declare const location: { href: string };
 
 interface PageRequest {
@@ -9,9 +8,9 @@ interface PageRequest {
 }
 
 /**
- * Signs what is sent from the documentation page of a development system, by version 2: what was entered as
- * `X-Signature` is the secret, and never leaves the browser. It goes to the page as its own text, so that it may name
- * nothing outside itself.
+ * Signs requests of the documentation page in development with signature version 2. The value entered as `X-Signature` is
+ * the secret and never leaves the browser. The page receives the source text of this function, so it must not reference
+ * anything outside itself.
  */
 export async function signInBrowser(request: PageRequest): Promise<PageRequest> {
   const { headers } = request;

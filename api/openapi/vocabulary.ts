@@ -1,56 +1,56 @@
 import type { Schema } from './document.js';
 
-/** What the groups of operations are about; a group that is missing here is refused by tests/platform/openapi. */
+/** Descriptions of the tags; tests/platform/openapi requires one for each. */
 export const tags: Readonly<Record<string, string>> = {
-  'Admin users': 'The people who administer: inviting, suspending, letting in again.',
-  Approval: 'Approving and denying prescriptions, and what became of a task.',
-  Audit: 'Who changed what, and who saw whose data.',
-  Callbacks: 'What the client of a submission was told, and telling it again.',
-  Cancellation: 'Taking back what was approved or submitted.',
-  Channels: 'Over which channels a type of notification goes.',
-  Codec: 'Decoding payloads for operators, as Temporal’s Web UI asks for it.',
-  'Custom domains': 'Hostnames of organizations, and the proof of whose they are.',
-  'E-mail verification': 'A code by mail, and the proof that it was read.',
-  Egress: 'What is written back to the EMR.',
-  Erasures: 'Erasing a patient, and what became of it.',
-  Events: 'What happened, told to the outside as CloudEvents.',
-  Exceptions: 'Charges that were not paid, orders that are moved, what is tried again together.',
-  Holds: 'What a pharmacy asks before it goes on, and the answer.',
-  Ingress: 'What the EMR tells us.',
-  Intake: 'Handing in an intake.',
-  'Intake snapshots': 'What a patient handed in, byte for byte.',
-  Log: 'What was sent to whom, and how it fared.',
-  Memberships: 'Who belongs to which organization, in which role.',
-  Notifications: 'Sending mails and text messages.',
-  Operation: 'Liveness, readiness, and what operators set going.',
-  Operators: 'What operators look at and set right.',
-  Organizations: 'Clinics and other organizations, from their creation to their archiving.',
-  Orphans: 'Patients in the EMR that belong to no record of the directory.',
-  Patients: 'The directory of patients: who they are in which system.',
-  Payment: 'Saving a card, and coupons.',
-  'Payment links': 'What a patient owes, read and paid over a link.',
-  'Pharmacy webhooks': 'What the pharmacies report of their orders.',
-  Plans: 'What can be subscribed to, and for how much.',
-  Prescriptions: 'Submitting prescriptions to pharmacies, and what became of them.',
-  Refills: 'Schedules by which prescriptions are filled again.',
-  Registry: 'Physicians, their licenses, and who prescribes where.',
-  Resolver: 'Whose hostname it is, for portals.',
-  Routing: 'Which pharmacy serves which state.',
-  Settings: 'How an organization looks and what its portals offer.',
-  Shipment: 'What the router reports of orders.',
-  'Signing in': 'Codes, tokens and sessions of admins.',
-  Templates: 'What notifications say.',
-  Timeline: 'What happened to a prescription, by time.',
-  'Work items': 'What waits for a person, and that person’s answer.',
+  'Admin users': 'Invite, suspend and reinstate admins.',
+  Approval: 'Approve and deny prescriptions, and read the runs of a task.',
+  Audit: 'The log of changes and of access to personal data.',
+  Callbacks: 'Callbacks to the client of a submission, and their redelivery.',
+  Cancellation: 'Cancel approvals and submissions.',
+  Channels: 'The channels of each notification type.',
+  Codec: 'Decode payloads for operators in Temporal’s Web UI.',
+  'Custom domains': 'Hostnames of organizations, and the verification of their ownership.',
+  'E-mail verification': 'Send a code by e-mail and verify it.',
+  Egress: 'Changes written back to the EMR.',
+  Erasures: 'Erase patients, and read the progress.',
+  Events: 'Events published as CloudEvents.',
+  Exceptions: 'Cancel approvals and reroute orders.',
+  Holds: 'Answer the holds of pharmacies.',
+  Ingress: 'Events received from the EMR.',
+  Intake: 'Submit an intake.',
+  'Intake snapshots': 'Submitted intakes, byte for byte.',
+  Log: 'Sent messages and their delivery status.',
+  Memberships: 'Members of organizations and their roles.',
+  Notifications: 'Send e-mails and text messages.',
+  Operation: 'Liveness, readiness, and actions for operators.',
+  Operators: 'Inspect and repair runs and charges.',
+  Organizations: 'Create, change and archive organizations.',
+  Orphans: 'Patients in the EMR without a record in the directory.',
+  Patients: 'The directory of patients with their ids in each system.',
+  Payment: 'Save cards and check coupons.',
+  'Payment links': 'Read and pay the amount due through a link.',
+  'Pharmacy webhooks': 'Order updates from the pharmacies.',
+  Plans: 'Subscription plans and their prices.',
+  Prescriptions: 'Submit prescriptions to pharmacies, read and cancel them.',
+  Refills: 'Refill schedules and the daily check.',
+  Registry: 'Physicians, their licenses, and prescriber routing.',
+  Resolver: 'Find the organization of a hostname, for portals.',
+  Routing: 'The pharmacy for each state.',
+  Settings: 'Branding and portal settings of an organization.',
+  Shipment: 'Order updates from the router.',
+  'Signing in': 'Sign-in codes, tokens and sessions of admins.',
+  Templates: 'Texts of notifications.',
+  Timeline: 'Events of a prescription by time.',
+  'Work items': 'Decisions that need a person, and their answers.',
 };
 
-/** Path parameters by their names, where a name has a meaning of its own. Any other is an id of ours, a UUID. */
+/** Path parameters by name. Any other path parameter is one of our ids, a UUID. */
 export const pathParameters: Readonly<Record<string, Schema>> = {
-  taskId: { type: 'string', minLength: 1, maxLength: 200, description: 'The approval system’s task' },
+  taskId: { type: 'string', minLength: 1, maxLength: 200, description: 'Task id of the approval system' },
   state: { type: 'string', pattern: '^[A-Za-z]{2}$', description: 'Two-letter state code, in either case' },
-  type: { type: 'string', pattern: '^[a-z_]{1,64}$', description: 'Type of notification' },
+  type: { type: 'string', pattern: '^[a-z_]{1,64}$', description: 'Notification type' },
   domain: { type: 'string', format: 'hostname', maxLength: 253, description: 'Hostname, as registered' },
-  holdId: { type: 'string', minLength: 1, maxLength: 200, description: 'The pharmacy’s id of its hold' },
+  holdId: { type: 'string', minLength: 1, maxLength: 200, description: 'The pharmacy’s hold id' },
   pharmacy: { type: 'string', pattern: '^pharmacy_[abc]$', description: 'A pharmacy' },
   mrn: { type: 'string', pattern: '^[0-9A-Za-z-]{1,32}$', description: '10 characters of Crockford base 32' },
   emrPatientId: {
@@ -59,40 +59,43 @@ export const pathParameters: Readonly<Record<string, Schema>> = {
     description: 'Id of the Patient in the EMR',
   },
 };
-export const idParameter: Schema = { type: 'string', format: 'uuid', description: 'An id of ours' };
+export const idParameter: Schema = {
+  type: 'string',
+  format: 'uuid',
+  description: 'Id assigned by Scriptrail',
+};
 
-/** What a status means, where the route has no words of its own. */
 export const statuses: Readonly<Record<string, string>> = {
-  200: 'Done, or as it stands',
+  200: 'Success',
   201: 'Created',
-  202: 'Taken; the end comes later',
-  400: 'The request is malformed, or a field is wrong',
-  401: 'Nobody knows who asks',
-  403: 'Whoever asks may not do this',
-  404: 'There is no such thing, or it is not the caller’s',
-  409: 'It does not agree with what is there',
-  410: 'It is over',
+  202: 'Accepted; processing continues',
+  400: 'The request is malformed or a field is invalid',
+  401: 'The caller is not authenticated',
+  403: 'The caller is not authorized',
+  404: 'The record does not exist or belongs to another caller',
+  409: 'The request conflicts with the current state',
+  410: 'The record has expired',
   413: 'The body is too large',
-  415: 'The body is of a type that is not taken',
-  422: 'It cannot be done for this request',
-  429: 'Too many requests; `Retry-After` says when to ask again',
-  500: 'A fault of ours; the same request may be sent again',
-  502: 'A party behind us has refused, or did not answer',
-  503: 'Not known yet, or not to be done now; the same request finds out after `Retry-After`',
+  415: 'The content type is not supported',
+  422: 'The request cannot be processed',
+  429: 'Too many requests; retry after `Retry-After`',
+  500: 'Internal error; the same request can be retried',
+  502: 'An external service rejected the request or did not respond',
+  503: 'Unavailable, or the outcome is not known yet; retry the same request after `Retry-After`',
 };
 
 const header = (description: string, schema: Schema) => ({ description, schema });
 const count = { type: 'integer', minimum: 0 };
 export const headers = {
-  RequestId: header('Id of the request: the one that was sent, or a new one', {
+  RequestId: header('Id of the request, as sent by the client or generated', {
     type: 'string',
     maxLength: 200,
   }),
-  RetryAfter: header('Seconds after which to ask again', count),
-  RateLimitLimit: header('Requests that the caller may make in a minute', count),
-  RateLimitRemaining: header('Requests left in this minute', count),
-  RateLimitReset: header('Seconds until they count anew', count),
-  IdempotentReplayed: header('`true` where this is the recorded answer of an earlier request', {
+  RetryAfter: header('Seconds until the next retry', count),
+  RateLimitLimit: header('Requests per minute that the caller may send', count),
+  RateLimitRemaining: header('Requests left in the current minute', count),
+  RateLimitReset: header('Seconds until the limit resets', count),
+  IdempotentReplayed: header('`true` if this is the recorded answer of an earlier request', {
     type: 'string',
     enum: ['true'],
   }),
@@ -105,21 +108,24 @@ export const securitySchemes = {
   timestamp: inHeader('X-Timestamp', 'ISO 8601 with a zone, at most five minutes off'),
   signature: inHeader(
     'X-Signature',
-    'Lower-case hex HMAC-SHA256 with the API secret over `<X-Timestamp>.<body>`; the body of a request without one counts as `{}`. With `X-Signature-Version: 2` over six lines: `v2`, method, path with query, time, nonce, hex SHA-256 of the body.',
+    'Lower-case hex HMAC-SHA256 with the API secret over `<X-Timestamp>.<body>`; the body of a request without one counts as `{}`. With `X-Signature-Version: 2`, the HMAC covers six lines: `v2`, method, path with query, time, nonce, hex SHA-256 of the body.',
   ),
-  signatureVersion: inHeader('X-Signature-Version', '`2` where method, path and nonce are signed too'),
-  nonce: inHeader('X-Nonce', '16 to 64 of `[A-Za-z0-9_-]`, made anew for each request'),
-  webhookSecret: inHeader('x-webhook-secret', 'The secret that the pharmacy was given'),
+  signatureVersion: inHeader(
+    'X-Signature-Version',
+    '`2` if the signature also covers method, path and nonce',
+  ),
+  nonce: inHeader('X-Nonce', '16 to 64 characters of `[A-Za-z0-9_-]`, unique for each request'),
+  webhookSecret: inHeader('x-webhook-secret', 'The secret shared with the pharmacy'),
   emrSignature: inHeader('X-EMR-Signature', 'Lower-case hex HMAC-SHA256 with the EMR’s secret over the body'),
   adminToken: {
     type: 'http' as const,
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The token of an admin, from `POST /v1/auth/otp/check` or `POST /v1/auth/exchange`',
+    description: 'Token of an admin, from `POST /v1/auth/otp/check` or `POST /v1/auth/exchange`',
   },
 };
 
-/** What a route that names one of these asks for: each of the alternatives is a set of headers that go together. */
+/** The sets of headers that a scheme accepts. */
 export const requirements: Readonly<Record<string, Record<string, string[]>[]>> = {
   signature: [
     { apiKey: [], timestamp: [], signature: [] },
@@ -128,7 +134,6 @@ export const requirements: Readonly<Record<string, Record<string, string[]>[]>> 
   callbackSignature: [{ timestamp: [], signature: [] }],
 };
 
-/** What a route may name as its `security`. */
 export const declarable = {
   ...securitySchemes,
   callbackSignature: securitySchemes.signature,

@@ -1,8 +1,9 @@
 import { pharmacies } from '../../domain/pharmacies.js';
 import { submissionStatuses } from '../../domain/router/submission.js';
 import type { OpenApiDocument, Operation, Schema } from './document.js';
+import { schemaPrefix } from './schemas.js';
 
-/** What a service sends to addresses of others: OpenAPI's webhooks, and the schemas they need. */
+/** Requests that a service sends to clients: OpenAPI's webhooks with their schemas. */
 export interface Webhooks {
   operations: Record<string, Record<string, Operation>>;
   schemas: OpenApiDocument['components']['schemas'];
@@ -17,70 +18,72 @@ const object = (properties: Record<string, Schema>): Schema => ({
   required: Object.keys(properties),
 });
 
-const header = (name: string, description: string, schema: Schema) => ({
+const header = (name: string, description: string, schema: Schema = text) => ({
   in: 'header' as const,
   name,
   required: true,
   description,
   schema,
 });
-/** Ours and those of Standard Webhooks, with every attempt. */
 const signatureHeaders = [
-  header('X-Callback-Id', 'The same with every attempt: by it a repeat is known', text),
-  header('X-Timestamp', 'When this attempt was signed, ISO 8601', { type: 'string', format: 'date-time' }),
-  header('X-Signature', 'Lower-case hex HMAC-SHA256 with the secret over `<X-Timestamp>.<body>`', text),
-  header('webhook-id', 'As `X-Callback-Id` (Standard Webhooks)', text),
-  header('webhook-timestamp', 'As `X-Timestamp`, in seconds since 1970', text),
-  header('webhook-signature', '`v1,` and Base64 of the HMAC-SHA256 over `<id>.<timestamp>.<body>`', text),
+  header('X-Callback-Id', 'The same for every attempt; use it to detect repeats'),
+  header('X-Timestamp', 'Time of this attempt, ISO 8601', { type: 'string', format: 'date-time' }),
+  header('X-Signature', 'Lower-case hex HMAC-SHA256 with the secret over `<X-Timestamp>.<body>`'),
+  header('webhook-id', 'As `X-Callback-Id` (Standard Webhooks)'),
+  header('webhook-timestamp', 'As `X-Timestamp`, in seconds since 1970'),
+  header('webhook-signature', '`v1,` and Base64 of the HMAC-SHA256 over `<id>.<timestamp>.<body>`'),
 ];
-const receiving = {
-  200: { description: 'Received; any 2xx will do' },
-  410: { description: 'No more of these, ever' },
-  default: { description: 'Not received: sent again, for 72 hours' },
+
+const webhook = (
+  operationId: string,
+  texts: { tags: string[]; summary: string; description: string },
+  mediaType: string,
+  schema: Schema,
+): Webhooks['operations'] => ({
+  [operationId]: {
+    post: {
+      operationId,
+      ...texts,
+      parameters: signatureHeaders,
+      requestBody: { required: true, content: { [mediaType]: { schema } } },
+      responses: {
+        200: { description: 'Received; any 2xx counts' },
+        410: { description: 'Permanently stops these requests' },
+        default: { description: 'Not received; Scriptrail retries for 72 hours' },
+      },
+      security: [],
+    },
+  },
+});
+const reference = (name: string): Schema => ({ $ref: schemaPrefix + name });
+const orderFields = {
+  submissionId: uuid,
+  sourceOrderId: text,
+  pharmacy: { type: 'string', enum: [...pharmacies] },
 };
 
 /** Page 1, Callback payloads. */
 export const callbackWebhooks: Webhooks = {
-  operations: {
-    prescriptionCallback: {
-      post: {
-        operationId: 'prescriptionCallback',
-        tags: ['Callbacks'],
-        summary: 'What became of a submission, told to its `callbackUrl`',
-        description:
-          'First whether the pharmacy took the order, then each change of it, in order: the next one waits until this one is received.',
-        parameters: signatureHeaders,
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': {
-              schema: {
-                anyOf: [
-                  { $ref: '#/components/schemas/UpdateCallback' },
-                  { $ref: '#/components/schemas/InitialCallback' },
-                ],
-              },
-            },
-          },
-        },
-        responses: receiving,
-        security: [],
-      },
+  operations: webhook(
+    'prescriptionCallback',
+    {
+      tags: ['Callbacks'],
+      summary: 'Status of a submission, sent to its `callbackUrl`',
+      description:
+        'The first callback says whether the pharmacy accepted the order. Each later change follows in order, once the previous callback is received.',
     },
-  },
+    'application/json',
+    { anyOf: [reference('UpdateCallback'), reference('InitialCallback')] },
+  ),
   schemas: {
     InitialCallback: object({
-      submissionId: uuid,
-      sourceOrderId: text,
-      pharmacy: { type: 'string', enum: [...pharmacies] },
+      ...orderFields,
       status: { type: 'string', enum: ['submitted', 'failed'] },
       pharmacyOrderId: nullableText,
       error: nullableText,
     }),
     UpdateCallback: object({
-      submissionId: uuid,
-      sourceOrderId: text,
-      pharmacy: { type: 'string', enum: [...pharmacies] },
+      ...orderFields,
       status: { type: 'string', enum: [...submissionStatuses] },
       pharmacyOrderId: text,
       trackingNumber: nullableText,
@@ -89,27 +92,18 @@ export const callbackWebhooks: Webhooks = {
   },
 };
 
-/** Events told to the outside (D73). */
+/** Published events (D73). */
 export const eventWebhooks: Webhooks = {
-  operations: {
-    event: {
-      post: {
-        operationId: 'event',
-        tags: ['Events'],
-        summary: 'Something that happened, told to the event sink',
-        description: 'CloudEvents 1.0, structured JSON; in order for each record, and at least once.',
-        parameters: signatureHeaders,
-        requestBody: {
-          required: true,
-          content: {
-            'application/cloudevents+json': { schema: { $ref: '#/components/schemas/CloudEvent' } },
-          },
-        },
-        responses: receiving,
-        security: [],
-      },
+  operations: webhook(
+    'event',
+    {
+      tags: ['Events'],
+      summary: 'An event, sent to the event sink',
+      description: 'CloudEvents 1.0 in structured JSON, at least once, in order for each record.',
     },
-  },
+    'application/cloudevents+json',
+    reference('CloudEvent'),
+  ),
   schemas: {
     CloudEvent: object({
       specversion: { type: 'string', enum: ['1.0'] },

@@ -1,38 +1,44 @@
 import { z } from 'zod';
-import { findOrder, findPlacedOrder } from '../../db/orchestrator/orders.js';
+import { findOrder, findPlacedOrder, type PlacedOrder } from '../../db/orchestrator/orders.js';
 import { cancelDunning } from '../../db/orchestrator/dunning.js';
 import { findShipment } from '../../db/orchestrator/shipments.js';
+import { readPatient } from '../../domain/orderable-patient.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
-import type { Outcome } from '../../starts/runs.js';
-import { approve, giveBackAgain, sendRefillAgain } from '../../starts/orchestrator.js';
-import type { ServiceContext } from '../context.js';
-import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from '../plugins/work-items.js';
+import { createEmrClient } from '../../integrations/emr/client.js';
+import { businessDay } from '../../platform/business-day.js';
+import { OutboundError } from '../../platform/http/outbound.js';
 import { text } from '../../platform/http/text.js';
+import type { Outcome } from '../../starts/runs.js';
+import { giveBackAgain } from '../../starts/dunning.js';
+import * as starts from '../../starts/orchestrator.js';
+import type { ServiceContext } from '../context.js';
+import { unavailable } from '../http-errors.js';
+import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from '../plugins/work-items.js';
 import { cancel, heldReference } from './cancel.js';
 import { retryPayment } from './operator-routes.js';
 import { reroute } from './reroute.js';
-import { shipAgain } from './ship-again.js';
 
 const rerouting = z.object({ pharmacy: z.enum(pharmacies) });
 const cancelling = z.object({ reason: text(500).min(1).default('Cancelled by the clinic') });
+const emrTimeoutMs = 4_000;
 
-/** What people may do about what waits for them here (D109). */
+/** The handlers for answers to the orchestrator's work items (D109). */
 export function answersOf(context: ServiceContext): AnswerHandlers {
   const { sql, temporal } = context;
 
-  /** Of a schedule only the newest refill can be taken back or moved. */
+  /** Only the newest refill of a schedule can be canceled or rerouted. */
   const isNewest = async (taskId: string, reference: string) =>
     (await heldReference(sql, taskId)) === reference;
 
-  const takeBack: AnswerHandler = async (given) => {
+  const cancelOrder: AnswerHandler = async (given) => {
     const { taskId = '', reference = given.item.fact } = given.item.refersTo;
     const { reason } = dataOf(given, cancelling);
     if (!(await isNewest(taskId, reference))) return laterRefillText;
     const request = { taskId, reason };
     const { cancellation } = await cancel(context, request, given.by, answerWithinMs);
     return cancellation.state === 'denied'
-      ? `The pharmacy has not given the order back: ${cancellation.reason}`
+      ? `The pharmacy denied the cancellation: ${cancellation.reason}`
       : null;
   };
 
@@ -44,9 +50,10 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         const { taskId, medication, emrPatientId, dosage } = order;
         const what = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }) };
         const refill = refillOf(reference);
-        if (refill) return refusalOf(await sendRefillAgain(temporal, { ...refill, ...what }, answerWithinMs));
-        const outcome = await approve(context, { taskId, ...what }, answerWithinMs);
-        return outcome.state === 'held' ? outcome.why : refusalOf(outcome);
+        if (refill)
+          return reasonOf(await starts.sendRefillAgain(temporal, { ...refill, ...what }, answerWithinMs));
+        const outcome = await starts.approve(context, { taskId, ...what }, answerWithinMs);
+        return outcome.state === 'held' ? outcome.why : reasonOf(outcome);
       },
       reroute: async (given) => {
         const { refersTo, fact: reference } = given.item;
@@ -56,50 +63,88 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         await reroute(context, { taskId, pharmacy }, given.by, answerWithinMs);
         return null;
       },
-      cancel: takeBack,
+      cancel: cancelOrder,
     },
     payment_unpaid: {
       charge_again: async ({ item: { fact: reference }, by }) => {
         const { payment } = await retryPayment(context, reference, by, answerWithinMs);
-        return payment.status === 'failed' ? 'The charge has failed again' : null;
+        return payment.status === 'failed' ? 'The charge failed again' : null;
       },
       waive: async ({ item: { fact: reference } }) => {
         await sql.begin((sql) => cancelDunning(sql, reference));
         return null;
       },
-      cancel: takeBack,
+      cancel: cancelOrder,
     },
-    charge_disputed: { cancel: takeBack },
+    charge_disputed: { cancel: cancelOrder },
     refund_failed: {
       retry: async ({ item: { fact: reference } }) => {
         const taskId = (await findOrder(sql, reference))?.taskId ?? reference;
-        return refusalOf(await giveBackAgain(temporal, { taskId, reference }, answerWithinMs));
+        return reasonOf(await giveBackAgain(temporal, { taskId, reference }, answerWithinMs));
       },
     },
     shipment_failed: {
       retry: async ({ item: { fact: submissionId } }) => {
         const order = await findPlacedOrder(sql, submissionId);
-        if (!order) return 'The order is not at this pharmacy any more';
-        return shipAgain(context, order, await findShipment(sql, submissionId));
+        return order ? shipAgain(context, order) : 'The order moved to another pharmacy';
       },
     },
   };
 }
 
-const laterRefillText = 'A later refill has been sent since';
+const laterRefillText = 'A later refill was sent meanwhile';
 
-/** Why a run has not done what it was begun for; null where it has, or goes on by itself. */
-function refusalOf(
+/** Why a workflow did not do its work; null if it did or still runs. */
+function reasonOf(
   outcome: { state: 'completed' } | Exclude<Outcome<unknown>, { state: 'completed' }>,
 ): string | null {
   switch (outcome.state) {
     case 'failed':
       return outcome.failure.message;
     case 'terminated':
-      return 'It was ended by an operator';
+      return 'An operator terminated the workflow';
     case 'conflict':
-      return 'Something else is done about it just now';
+      return 'Another change of this order is running';
     default:
       return null;
   }
+}
+
+/**
+ * Retries a failed shipment (D109): makes the label, or shares an existing tracking number. Both have their own
+ * idempotency key, so no second label exists.
+ * @returns why it cannot; null once the retry has started
+ */
+async function shipAgain(
+  { sql, temporal, config }: ServiceContext,
+  order: PlacedOrder,
+): Promise<string | null> {
+  const { reference, taskId, runId, emrPatientId, submissionId, pharmacy, pharmacyOrderId } = order;
+  const shipment = await findShipment(sql, submissionId);
+  if (shipment?.state === 'shipped' && shipment.trackingNumber !== null) {
+    const { trackingNumber, carrier } = shipment;
+    const placed = { submissionId, sourceOrderId: reference, pharmacy, pharmacyOrderId };
+    await starts.followShipment(temporal, taskId, { ...placed, state: 'shipped', trackingNumber, carrier });
+    return null;
+  }
+  if (shipment?.state === 'delivered' || shipment?.state === 'cancelled')
+    return `The order is ${shipment.state}`;
+  const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('orchestrator');
+  const emr = createEmrClient({ baseUrl, token });
+  const record = await emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs }).catch((error: unknown) => {
+    throw error instanceof OutboundError ? unavailable('Temporarily unavailable') : error;
+  });
+  if (!record) return 'The EMR has no such patient';
+  const reading = readPatient(record, { today: businessDay(config.BUSINESS_TIMEZONE) });
+  if ('missing' in reading) return `The record lacks ${reading.missing.join(', ')}`;
+  const lost = {
+    shipment: { submissionId, taskId: reference, emrPatientId, pharmacy },
+    order: { submissionId, pharmacy, pharmacyOrderId },
+    patient: reading.patient,
+    runId,
+    // In the past, so the first attempt starts at once.
+    lostAtMs: 0,
+  };
+  await starts.makeLabelAgain(temporal, lost, 0);
+  return null;
 }

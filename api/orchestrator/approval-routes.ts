@@ -2,22 +2,24 @@ import { z } from 'zod';
 import { listCancellations } from '../../db/orchestrator/cancellations.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { listRunsOfTask } from '../../db/orchestrator/runs.js';
-import { terminatedText } from '../../db/orchestrator/tasks.js';
+import { findTask } from '../../db/orchestrator/tasks.js';
+import { terminatedText } from '../../domain/orchestrator/cancellation.js';
 import { failureTypes } from '../../domain/failures.js';
 import { type PipelineResult, pipelineSteps } from '../../domain/orchestrator/pipeline.js';
-import { type ApprovalOutcome, approve } from '../../starts/orchestrator.js';
+import * as starts from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
 import { allowedEvent } from '../plugins/access.js';
-import { runFailed } from '../outcomes.js';
+import { endOf, runFailed } from '../outcomes.js';
 import { conflict, internal, issueErrors, notFound } from '../http-errors.js';
 import * as contract from './contract.js';
-import { deny } from './deny.js';
 import { createPreflight } from './preflight.js';
 import { withProgress } from './progress.js';
 
 const common = { tags: ['Approval'], security: [{ signature: [] }] };
+/** Longer than notifying the patient can take. */
+const denyWithinMs = 90_000;
 
-/** Approve, deny, and the runs of a task (page 1, Orchestrator), and what an approval would meet (D106). */
+/** Approves and denies tasks, lists their runs (page 1, Orchestrator), and checks an approval in advance (D106). */
 export function approvalRoutes(signed: App, context: ServiceContext): void {
   const { ORCHESTRATOR_PUBLIC_URL: publicUrl, APPROVE_ANSWER_WITHIN_MS } =
     context.config.service('orchestrator');
@@ -29,9 +31,9 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'prescription.approve' } },
       schema: {
         ...common,
-        summary: 'Approve a prescription and carry it through all seven steps',
+        summary: 'Approve a prescription and run all seven steps',
         description:
-          'Answers when the run has ended. `Prefer: respond-async` answers 202 at once, as does a run that takes longer than two minutes. Repeating a completed approval gives its recorded answer with `Idempotent-Replayed: true`.',
+          'Responds when the run ends. Responds 202 at once for `Prefer: respond-async`, or after two minutes if the run takes longer. Repeating a completed approval returns the recorded answer with `Idempotent-Replayed: true`.',
         headers: contract.approveHeaders,
         body: contract.approveRequest,
         response: {
@@ -52,8 +54,8 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         access: allowedEvent(request, taskId),
         onStart: () => (request.accessed.isHandedOn = true),
       };
-      const outcome = await approve(context, approval, isAsync ? 0 : APPROVE_ANSWER_WITHIN_MS);
-      if (request.accessed.isHandedOn && holdsTask(outcome)) request.accessed.isNoted = true;
+      const outcome = await starts.approve(context, approval, isAsync ? 0 : APPROVE_ANSWER_WITHIN_MS);
+      if (request.accessed.isHandedOn && recordsAccess(outcome)) request.accessed.isNoted = true;
       if (outcome.state === 'timed_out') {
         const statusUrl = `${publicUrl}/orchestrator/status/${encodeURIComponent(taskId)}`;
         return reply.code(202).send({ taskId, runId: outcome.runId, statusUrl });
@@ -72,9 +74,9 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'prescription.preflight' } },
       schema: {
         ...common,
-        summary: 'What an approval would meet, without approving',
+        summary: 'Check an approval without approving',
         description:
-          'Starts no run and changes nothing. What blocks would end the approval in one of steps 1 to 4; what warns would not. Findings that need the patient’s state are left out where it is not known.',
+          'Starts no run and changes nothing. A finding that blocks would fail the approval in steps 1 to 4; one that warns would not. Findings that depend on the patient’s state are missing if the state is unknown.',
         body: contract.approveRequest,
         response: { 200: contract.preflightAnswer, ...issueErrors(400, 401, 403, 413, 415, 429, 500, 503) },
       },
@@ -91,7 +93,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'prescription.deny' } },
       schema: {
         ...common,
-        summary: 'Deny a prescription and tell the patient if one is named',
+        summary: 'Deny a prescription and notify the patient if the request names one',
         body: contract.denyRequest,
         response: { 200: contract.denied, ...issueErrors(400, 401, 403, 409, 413, 415, 429, 500, 503) },
       },
@@ -110,7 +112,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'run.read' }, failsWithoutPostgres: true },
       schema: {
         ...common,
-        summary: 'All runs of a task, newest first, also while one is under way',
+        summary: 'List all runs of a task, newest first, including a running one',
         params: z.object({ taskId: z.string() }),
         response: { 200: contract.status, ...issueErrors(401, 403, 404, 429, 500) },
       },
@@ -132,26 +134,18 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
   );
 }
 
-/** Whether a run has opened its record, or will, and with it notes who asked (D88). */
-const holdsTask = (outcome: ApprovalOutcome): boolean =>
+/** The workflow records the access event together with its run (D88). */
+const recordsAccess = (outcome: starts.ApprovalOutcome): boolean =>
   outcome.state === 'completed' ||
   outcome.state === 'timed_out' ||
   (outcome.state === 'failed' && outcome.failure.type === failureTypes.stepFailed);
 
-interface Finished {
-  result: PipelineResult;
-  replayed: boolean;
-}
-
-/**
- * What came of a run that has ended.
- * @throws Refused 409 when the task is held with other details, or is being denied
- */
+/** @throws HttpError 409 if the task has an approval with other details, or a denial */
 async function ended(
   context: ServiceContext,
   request: contract.ApproveRequest,
-  outcome: Exclude<ApprovalOutcome, { state: 'timed_out' }>,
-): Promise<Finished> {
+  outcome: Exclude<starts.ApprovalOutcome, { state: 'timed_out' }>,
+): Promise<{ result: PipelineResult; replayed: boolean }> {
   switch (outcome.state) {
     case 'held':
       throw conflict(outcome.why);
@@ -168,7 +162,7 @@ async function ended(
   }
 }
 
-/** What is known of a run that an operator terminated: how far it came (D33). */
+/** The result of a run that an operator terminated, with its completed steps (D33). */
 async function terminated(
   { sql, temporal }: ServiceContext,
   { taskId, medication }: contract.ApproveRequest,
@@ -187,4 +181,28 @@ async function terminated(
     patientName: '',
     state: '',
   };
+}
+
+/**
+ * Denies a task; a repeat joins the running denial or returns its recorded answer (D32).
+ * @throws HttpError 409 if an approval holds the task, 503 if the outcome is not known in time
+ */
+async function deny(
+  { sql, temporal }: ServiceContext,
+  { taskId, reason, emrPatientId }: contract.DenyRequest,
+  requestedBy: string,
+): Promise<{ repeated: boolean }> {
+  const task = await findTask(sql, taskId);
+  if (task?.state === 'denied') return { repeated: true };
+  const denial = {
+    taskId,
+    requestedBy,
+    ...(reason === undefined ? {} : { reason }),
+    ...(emrPatientId === undefined ? {} : { emrPatientId }),
+  };
+  const outcome = await starts.deny(temporal, denial, denyWithinMs);
+  const end = endOf(outcome, { what: 'denial', ids: { taskId } });
+  if (end.state === 'completed') return end.result;
+  const { type, message } = end.failure;
+  throw type === failureTypes.taskConflict ? conflict(message) : runFailed(end.failure);
 }

@@ -15,24 +15,23 @@ import { conflict, found, idOf, InvalidField, issueErrors } from '../http-errors
 import { text } from '../../platform/http/text.js';
 
 const common = { tags: ['Operators'], security: [{ signature: [] }] };
-/** Tasks that an answer names. */
-const shown = 200;
+const maxTaskIds = 200;
 
 const selection = z
   .object({
-    step: z.enum(pipelineSteps).describe('At which step they failed'),
-    from: instant.describe('When they failed'),
-    to: instant,
-    error: text(500).min(1).optional().describe('A part of the text of what failed'),
-    perMinute: z.int().min(1).max(600).default(60).describe('How many are begun in a minute'),
-    dryRun: z.boolean().default(true).describe('Only says what would be tried again'),
+    step: z.enum(pipelineSteps).describe('The failed step'),
+    from: instant.describe('Earliest time of the failure'),
+    to: instant.describe('Latest time of the failure'),
+    error: text(500).min(1).optional().describe('Part of the error text'),
+    perMinute: z.int().min(1).max(600).default(60).describe('Runs to start per minute'),
+    dryRun: z.boolean().default(true).describe('Only report the runs to retry'),
   })
   .meta({ id: 'RecoveryRequest' });
 const selected = z
   .object({
-    selected: z.int().describe('How many are still failed'),
-    taskIds: z.array(z.string()).describe(`The first ${shown}`),
-    recoveryId: z.uuid().nullable().describe('null for a dry run'),
+    selected: z.int().describe('Number of runs that are still failed'),
+    taskIds: z.array(z.string()).describe(`The first ${maxTaskIds} tasks`),
+    recoveryId: z.uuid().nullable().describe('Null for a dry run'),
   })
   .meta({ id: 'SelectedForRecovery' });
 const count = z.int().min(0);
@@ -47,7 +46,7 @@ const progress = z
   })
   .meta({ id: 'Recovery' });
 
-/** Trying again what failed together, for keys of the scope `admin` (D112). */
+/** Bulk retry of failed runs, for keys with the scope `admin` (D112). */
 export function recoveryRoutes(signed: App, { sql, temporal }: ServiceContext): void {
   signed.post(
     '/orchestrator/recoveries',
@@ -56,23 +55,19 @@ export function recoveryRoutes(signed: App, { sql, temporal }: ServiceContext): 
       preValidation: adminKeysOnly,
       schema: {
         ...common,
-        summary: 'Try again what failed at a step in a stretch of time',
+        summary: 'Retry all runs that failed at a step in a period',
         description:
-          'Up to step 4 the approval is made again; of step 5 the charge, of 6 the label, of 7 the message, and no more. What was approved, denied or cancelled since is left alone. Nothing is ordered or charged twice, however often this is asked for.',
+          'For steps 1 to 4 the approval is retried. For step 5 only the charge is retried, for step 6 the label, for step 7 the notification. Tasks approved, denied or canceled meanwhile are skipped. Repeated requests never order or charge twice.',
         body: selection,
         response: { 200: selected, ...issueErrors(400, 401, 403, 413, 415, 429, 500, 503) },
       },
     },
     async ({ apiKey, body: { perMinute, dryRun, ...wanted } }) => {
       if (wanted.from > wanted.to) throw new InvalidField('to', 'Must not lie before from');
-      if (dryRun) return { ...(await countFailed(sql, wanted, shown)), recoveryId: null };
+      if (dryRun) return { ...(await countFailed(sql, wanted, maxTaskIds)), recoveryId: null };
       const recoveryId = randomUUID();
-      const opened = await openBulkRetry(
-        sql,
-        { id: recoveryId, perMinute, requestedBy: apiKey.id },
-        wanted,
-        shown,
-      );
+      const retry = { id: recoveryId, perMinute, requestedBy: apiKey.id };
+      const opened = await openBulkRetry(sql, retry, wanted, maxTaskIds);
       await recoverRuns(temporal, { recoveryId, what: `${opened.selected} at ${wanted.step}` }, 0);
       return { ...opened, recoveryId };
     },
@@ -85,7 +80,7 @@ export function recoveryRoutes(signed: App, { sql, temporal }: ServiceContext): 
       preValidation: adminKeysOnly,
       schema: {
         ...common,
-        summary: 'How far a recovery is',
+        summary: 'Read the progress of a bulk retry',
         params: z.object({ id: z.string() }),
         response: { 200: progress, ...issueErrors(401, 403, 404, 429, 500) },
       },
@@ -100,9 +95,8 @@ export function recoveryRoutes(signed: App, { sql, temporal }: ServiceContext): 
       preValidation: adminKeysOnly,
       schema: {
         ...common,
-        summary: 'End a recovery',
-        description:
-          'Those under way are carried through, no other is begun. The rest may be asked for again.',
+        summary: 'Cancel a bulk retry',
+        description: 'Running retries complete and no new one starts. A new request can retry the rest.',
         params: z.object({ id: z.string() }),
         response: { 200: progress, ...issueErrors(401, 403, 404, 409, 413, 415, 429, 500) },
       },

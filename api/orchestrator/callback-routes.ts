@@ -10,21 +10,18 @@ import { acceptBytes } from '../plugins/strict-json.js';
 import { issueErrors, notFound, unauthorized } from '../http-errors.js';
 import * as contract from './contract.js';
 
-/**
- * Where the router reports on our orders (D39): signed with the secret we share with it, no key named. What is to be
- * done is a run's business; this only hands the update over.
- */
+/** Receives callbacks of the router (D39), signed with the shared secret and without a key id. Workflows apply them. */
 export async function callbackRoutes(app: App, context: ServiceContext): Promise<void> {
   const { ORCHESTRATOR_API_SECRET: secret } = context.config.service('orchestrator');
   await app.register(async (instance) => {
     const scope = instance as App;
-    const countRefusal = countUnverified(scope, context.config);
-    const counted = async (request: FastifyRequest, reply: FastifyReply, judge: () => void) => {
+    const limitUnverified = countUnverified(scope, context.config);
+    const counted = async (request: FastifyRequest, reply: FastifyReply, verify: () => void) => {
       try {
-        judge();
-      } catch (refusal) {
-        await countRefusal(request, reply);
-        throw refusal;
+        verify();
+      } catch (error) {
+        await limitUnverified(request, reply);
+        throw error;
       }
     };
     rejectDeclaredLength(scope);
@@ -36,10 +33,10 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
     scope.post(
       '/api/pharmacy-router/callback',
       {
-        config: { access: { none: 'no admin and no key: our own router tells of our own orders' } },
+        config: { access: { none: 'no admin and no key: our own router reports on our own orders' } },
         schema: {
           tags: ['Shipment'],
-          summary: 'Take the router’s word on an order',
+          summary: 'Receive an order update from the router',
           security: [{ callbackSignature: [] }],
           body: contract.routerCallback,
           response: { 200: contract.received, ...issueErrors(400, 401, 404, 413, 415, 429, 500) },
@@ -47,27 +44,23 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
       },
       async ({ body }) => {
         const order = await findReportedOrder(context.sql, body.sourceOrderId);
-        // An order whose run has not recorded its submission yet may ship already.
+        // An order can ship before its run records the submission.
         if (!order || (order.submissionId ?? body.submissionId) !== body.submissionId)
           throw notFound('Unknown submission');
-        // A hold says nothing of the shipment, whatever the status that it comes with.
-        if (!body.hold) await followUp(context, body, order);
+        // A hold does not change the shipment, regardless of its status.
+        if (!body.hold) await forward(context, body, order);
         return { ok: true as const };
       },
     );
   });
 
-  /** @throws Refused 401 */
   function verify({ headers, rawBody }: FastifyRequest): void {
     if (!isSignedWith(secret, signatureOf(headers), rawBody)) throw unauthorized(wrongSignature);
   }
 }
 
-/**
- * Hands an update that changes a shipment to the run that follows it, and a cancellation to the one that undoes the
- * approval (D104); the others change nothing here.
- */
-async function followUp(
+/** Forwards shipment updates and cancellations to their workflows (D104). Other statuses change nothing. */
+async function forward(
   { temporal }: ServiceContext,
   callback: contract.RouterCallback,
   { taskId, heldBy }: ReportedOrder,

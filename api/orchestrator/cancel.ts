@@ -15,7 +15,7 @@ const refundWithinMs = 10_000;
 
 const pending: Cancellation = { state: 'pending', reason: null, refundedCents: 0, refillsCancelled: 0 };
 
-/** The task, or the newest refill of its schedule. @throws Refused 404 */
+/** Reference of the task, or of the newest refill of its schedule. @throws HttpError 404 */
 export async function heldReference(sql: Sql, taskId: string): Promise<string> {
   const scheduleId = scheduleIdOf(taskId);
   const reference = scheduleId === null ? taskId : await findNewestRefill(sql, scheduleId);
@@ -24,9 +24,9 @@ export async function heldReference(sql: Sql, taskId: string): Promise<string> {
 }
 
 /**
- * Takes an approval back, or the newest refill of a schedule (D104).
- * @returns what has become of it within a minute; `replayed` where it was taken back before
- * @throws Refused 404 for an unknown task, 409 for one without an order, 503 for a run that an operator ended
+ * Cancels an approval, or the newest refill of a schedule (D104).
+ * @returns the cancellation after at most `answerWithinMs`; `replayed` if an earlier request canceled it
+ * @throws HttpError 404 for an unknown task, 409 without an order, 503 if an operator terminated the workflow
  */
 export async function cancel(
   { sql, temporal }: ServiceContext,
@@ -42,7 +42,7 @@ export async function cancel(
     const task = await findTask(sql, reference);
     if (!task) throw notFound('Task not found');
     if (task.cancelledAt !== null) {
-      // Its run may still be giving the money back, which takes moments unless the charge is in doubt.
+      // The workflow may still refund, which takes moments unless the outcome of the charge is unknown.
       if (Date.now() < refundedBy && (await starts.isCancelling(temporal, taskId))) {
         await sleep(500);
         continue;
@@ -52,14 +52,14 @@ export async function cancel(
     const withinMs = Math.max(1_000, deadline - Date.now());
     const outcome = await starts.cancelApproval(temporal, taskId, request, withinMs);
     const hasTime = Date.now() < deadline;
-    // Another refill of the schedule is being taken back, or the run followed a pharmacy's own word: it is ours next.
+    // The workflow cancels another refill of the schedule, or handles a cancellation by the pharmacy. Ours is next.
     if (outcome.state === 'conflict' && hasTime) {
       await sleep(500);
       continue;
     }
     if (outcome.state === 'completed' && !outcome.result.answered && hasTime) continue;
     if (outcome.state === 'timed_out' || outcome.state === 'conflict') {
-      // What is left of it then, as a charge in doubt, changes no answer; a denial is of an earlier request.
+      // Remaining work, such as reconciling a charge, changes no answer. A recorded denial is from an earlier request.
       const recorded = await findCancellation(sql, reference);
       return { cancellation: recorded?.state === 'approved' ? recorded : pending, replayed: false };
     }

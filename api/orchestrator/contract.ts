@@ -3,10 +3,10 @@ import { isCalendarDay } from '../../domain/calendar.js';
 import {
   maxDosageLength,
   maxTaskIdLength,
+  pipelineSteps,
   printable,
   refillPrefix,
-} from '../../domain/orchestrator/approval.js';
-import { pipelineSteps } from '../../domain/orchestrator/pipeline.js';
+} from '../../domain/orchestrator/pipeline.js';
 import { preflightCodes } from '../../domain/orchestrator/preflight.js';
 import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
@@ -15,21 +15,20 @@ import { instant } from '../instant.js';
 import { httpError } from '../http-errors.js';
 import { filled, guid, text } from '../../platform/http/text.js';
 
-/** 1 to 200 printable characters (D6); `refill-` is the prefix of our own refill tasks (D32). */
-const taskId = filled(maxTaskIdLength)
-  .regex(printable, 'Must be printable characters')
-  .refine((value) => !value.startsWith(refillPrefix), `Must not begin with ${refillPrefix}`)
-  .describe('The approval system’s task; approving it again gives the first answer');
-
-/** Longer than all headers of a request may be, so that none is refused for it. */
-const maxPreferCharacters = 65_536;
-export const approveHeaders = z.looseObject({
-  prefer: text(maxPreferCharacters).optional().describe('`respond-async`: answer 202 at once'),
-});
-/** As `taskId`, or a schedule's `refill-<scheduleId>`, which stands for its newest refill. */
+/** 1 to 200 printable characters (D6). */
 const anyTaskId = filled(maxTaskIdLength)
   .regex(printable, 'Must be printable characters')
   .describe('The task; `refill-<scheduleId>` for the newest refill of a schedule');
+/** Our own refill tasks use the prefix `refill-` (D32). */
+const taskId = anyTaskId
+  .refine((value) => !value.startsWith(refillPrefix), `Must not begin with ${refillPrefix}`)
+  .describe('Task id of the approval system; approving it again returns the recorded answer');
+
+/** Longer than the headers of a request can be, so no `Prefer` header is rejected. */
+const maxPreferCharacters = 65_536;
+export const approveHeaders = z.looseObject({
+  prefer: text(maxPreferCharacters).optional().describe('`respond-async`: respond 202 at once'),
+});
 
 export const approveRequest = z
   .object({
@@ -38,7 +37,7 @@ export const approveRequest = z
     emrPatientId: text(64, 'Must be a FHIR id')
       .regex(/^[A-Za-z0-9.-]{1,64}$/, 'Must be a FHIR id')
       .describe('Id of the Patient in the EMR'),
-    dosage: filled(maxDosageLength).optional().describe('Directions in place of the default ones'),
+    dosage: filled(maxDosageLength).optional().describe('Directions that replace the default'),
   })
   .meta({ id: 'ApproveRequest' });
 export type ApproveRequest = z.infer<typeof approveRequest>;
@@ -61,7 +60,7 @@ const pipelineResult = z
 export const approved = z.object({ success: z.literal(true), result: pipelineResult });
 export const accepted = z.object({
   taskId: z.string(),
-  runId: z.string().describe('Id of the run, and Temporal’s first run id'),
+  runId: z.string().describe('Id of the run, equal to Temporal’s first run id'),
   statusUrl: z.string(),
 });
 export const approvalFailed = z
@@ -71,21 +70,21 @@ export const approvalFailed = z
 const cancellation = z
   .object({
     state: z.enum(['pending', 'approved', 'denied']),
-    reason: z.string().nullable().describe('The code of a denial'),
+    reason: z.string().nullable().describe('Code of a denial'),
     refundedCents: z.number().int(),
-    refillsCancelled: z.number().int().describe('How many refills will not be sent any more'),
+    refillsCancelled: z.number().int().describe('Number of canceled refills'),
   })
   .meta({ id: 'ApprovalCancellation' });
 
 export const preflightAnswer = z
   .object({
-    ready: z.boolean().describe('false when something blocks'),
+    ready: z.boolean().describe('False if a finding blocks'),
     findings: z.array(
       z.object({
         code: z.enum(preflightCodes),
         step,
         severity: z.enum(['blocks', 'warns']),
-        message: z.string().describe('Names fields, never values'),
+        message: z.string().describe('Contains field names, never values'),
         remedy: z.string(),
       }),
     ),
@@ -104,22 +103,22 @@ const run = z
     error: z.string().nullable(),
     warnings: z.array(z.string()),
     result: pipelineResult.nullable(),
-    paidAt: z.date().optional().describe('When what `payment_failed` warned of was paid after all'),
-    settledAt: z.date().optional().describe('When the label of a `shipment_failed` turned out to be there'),
+    paidAt: z.date().optional().describe('When a charge succeeded after the warning `payment_failed`'),
+    settledAt: z.date().optional().describe('When a label was found after the warning `shipment_failed`'),
     createdAt: z.date(),
     updatedAt: z.date(),
   })
   .meta({ id: 'ListedRun' });
 const cancellableRun = run
-  .extend({ cancellation: cancellation.nullable().describe('Of the order that this run made') })
+  .extend({ cancellation: cancellation.nullable().describe('Cancellation of the order of this run') })
   .meta({ id: 'OrchestrationRun' });
 export const status = z.object({ taskId: z.string(), runs: z.array(cancellableRun) });
 
 export const cancelRequest = z
   .object({
     taskId: anyTaskId,
-    reason: filled(500).describe('Told to the pharmacy and to the patient'),
-    stopRefills: z.boolean().optional().describe('Of a refill: the later ones are not sent either'),
+    reason: filled(500).describe('Sent to the pharmacy and the patient'),
+    stopRefills: z.boolean().optional().describe('For a refill: also cancels the later ones'),
   })
   .meta({ id: 'ApprovalCancelRequest' });
 export type CancelRequest = z.infer<typeof cancelRequest>;
@@ -128,7 +127,7 @@ export const cancelled = z
   .meta({ id: 'ApprovalCancelled' });
 
 export const rerouteRequest = z
-  .object({ taskId: anyTaskId, pharmacy: z.enum(pharmacies).describe('Where it is ordered instead') })
+  .object({ taskId: anyTaskId, pharmacy: z.enum(pharmacies).describe('The new pharmacy') })
   .meta({ id: 'RerouteRequest' });
 export type RerouteRequest = z.infer<typeof rerouteRequest>;
 export const rerouted = z
@@ -137,15 +136,17 @@ export const rerouted = z
     taskId: z.string(),
     submissionId: z.string(),
     pharmacy: z.enum(pharmacies),
-    reference: z.string().describe('Of the new order: `<taskId>#<n>`'),
+    reference: z.string().describe('Reference of the new order: `<taskId>#<n>`'),
   })
   .meta({ id: 'Rerouted' });
 export const notReroutable = httpError
-  .extend({ cancellation: cancellation.optional().describe('Where the pharmacy keeps the order') })
+  .extend({
+    cancellation: cancellation.optional().describe('Present if the pharmacy denied the cancellation'),
+  })
   .meta({ id: 'NotReroutable' });
 
 const fhirId = approveRequest.shape.emrPatientId;
-/** In years that a few decades of supply can be counted from. */
+/** Bounded so that adding decades of supply stays a valid date. */
 const noDay = 'Must be a calendar date, YYYY-MM-DD, of the years 1900 to 2999';
 const day = text(10, noDay)
   .refine((day) => isCalendarDay(day) && day >= '1900' && day < '3000', noDay)
@@ -154,15 +155,15 @@ const day = text(10, noDay)
 export const denyRequest = z
   .object({
     taskId,
-    reason: text(2000).optional().describe('Told to the patient'),
-    emrPatientId: fhirId.optional().describe('Whom to tell; without it nobody is told'),
+    reason: text(2000).optional().describe('Sent to the patient'),
+    emrPatientId: fhirId.optional().describe('The patient to notify; if omitted, no one is notified'),
   })
   .meta({ id: 'DenyRequest' });
 export type DenyRequest = z.infer<typeof denyRequest>;
 export const denied = z.object({ success: z.literal(true), taskId: z.string(), denied: z.literal(true) });
 
 export const refillCheckAnswer = z.object({
-  processed: z.number().int().describe('How many entries `results` has'),
+  processed: z.number().int().describe('Number of entries in `results`'),
   results: z.array(
     z.object({
       scheduleId: z.string(),
@@ -197,8 +198,8 @@ export const newRefillSchedule = z
     totalRefillsAllowed: z.number().int().min(0).max(1000),
     refillsSent: z.number().int().min(0).max(1000).default(0),
     daysSupply: z.number().int().min(1).max(3650).default(defaultDaysSupply),
-    lastFillDate: day.optional().describe('Today where left out'),
-    nextFillDate: day.optional().describe('lastFillDate + daysSupply - 3 days where left out'),
+    lastFillDate: day.optional().describe('Default: today'),
+    nextFillDate: day.optional().describe('Default: lastFillDate + daysSupply - 3 days'),
   })
   .meta({ id: 'NewRefillSchedule' });
 export const scheduleQuery = pageQuery.extend({
@@ -208,22 +209,21 @@ export const scheduleQuery = pageQuery.extend({
 export const schedule = z.object({ schedule: refillSchedule });
 export const schedules = z.object({ schedules: z.array(refillSchedule), nextCursor: z.string().nullable() });
 
-const updateStatus = z.enum(['submitted', 'failed', 'shipped', 'delivered', 'cancelled', 'processing']);
-/** More than the router takes of a pharmacy. */
+/** Longer than any value that the router accepts. */
 const line = text(1_000);
 /** Both callback payloads of the router (page 1, Callback payloads); the initial one has no tracking. */
 export const routerCallback = z
   .object({
-    // Of whatever version: one that we did not make is unknown, not malformed (D39).
+    // Any UUID version: an id that is not ours is unknown, not malformed (D39).
     submissionId: guid,
     sourceOrderId: line.min(1),
     pharmacy: line,
-    status: updateStatus,
+    status: z.enum(['submitted', 'failed', 'shipped', 'delivered', 'cancelled', 'processing']),
     pharmacyOrderId: line.nullable(),
     trackingNumber: line.nullish(),
     carrier: line.nullish(),
     error: line.nullish(),
-    hold: z.looseObject({}).optional().describe('Of the callbacks that tell of a hold (D100)'),
+    hold: z.looseObject({}).optional().describe('Present in callbacks for a hold (D100)'),
   })
   .meta({ id: 'RouterCallback' });
 export type RouterCallback = z.infer<typeof routerCallback>;
@@ -236,7 +236,7 @@ export const runsQuery = pageQuery.extend({
   to: instant.optional(),
 });
 const requestedRun = run
-  .extend({ requestedBy: z.string().nullable().describe('Id of the key that asked for it') })
+  .extend({ requestedBy: z.string().nullable().describe('Id of the key that requested the run') })
   .meta({ id: 'RequestedRun' });
 export const runs = z.object({ runs: z.array(requestedRun), nextCursor: z.string().nullable() });
 export const payment = z.object({

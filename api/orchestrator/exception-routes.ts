@@ -6,7 +6,7 @@ import { reroute } from './reroute.js';
 
 const common = { tags: ['Exceptions'], security: [{ signature: [] }] };
 
-/** When it does not go to plan: taking an approval back, and moving its order to another pharmacy (D104, D105). */
+/** Cancels an approval and reroutes its order to another pharmacy (D104, D105). */
 export function exceptionRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/cancel',
@@ -14,9 +14,9 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'prescription.cancel' } },
       schema: {
         ...common,
-        summary: 'Take an approval back',
+        summary: 'Cancel an approval',
         description:
-          'A run that has not ordered yet is ended; else the pharmacy is asked for the order. If it gives it back, the charge is refunded in full, the refills end, and the patient is told; if it does not, nothing is undone. Answers 202 while the pharmacy has not answered; the same request joins, and finds the answer. After a denial it asks again.',
+          'Stops a run that has not ordered yet; otherwise asks the pharmacy to cancel the order. If the pharmacy approves, the charge is refunded in full, refills are canceled and the patient is notified. If it denies, nothing changes. Responds 202 while the pharmacy has not answered; repeat the same request to get the answer. After a denial, the same request asks again.',
         body: contract.cancelRequest,
         response: {
           200: contract.cancelled,
@@ -41,20 +41,17 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'prescription.reroute' } },
       schema: {
         ...common,
-        summary: 'Move the order of a task to another pharmacy',
+        summary: 'Reroute the order of a task to another pharmacy',
         description:
-          'The first pharmacy gives the order back before it is made at the other. Answers 202 while the first has not answered, or nobody knows whether the other has taken it. The same request joins.',
+          'The first pharmacy must cancel the order before it is placed at the other. Responds 202 while either pharmacy has not answered. Repeating the same request joins the reroute.',
         body: contract.rerouteRequest,
         response: {
           200: contract.rerouted,
           202: contract.cancelled,
-          ...issueErrors(400, 401, 403, 404),
+          ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
           409: contract.notReroutable,
-          ...issueErrors(413, 415),
-          422: httpError.describe('The pharmacy has the order already, or cannot fill it'),
-          ...issueErrors(429, 500),
-          502: httpError.describe('The new pharmacy does not take it: there is no order now'),
-          ...issueErrors(503),
+          422: httpError.describe('The pharmacy already has the order, or cannot fill it'),
+          502: httpError.describe('The new pharmacy rejected the order; the task has no order now'),
         },
       },
     },

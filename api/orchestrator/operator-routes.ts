@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { listDunnings } from '../../db/orchestrator/dunning.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findOrder } from '../../db/orchestrator/orders.js';
 import { findPayment, findPaymentForTask } from '../../db/orchestrator/payments.js';
 import { listRuns } from '../../db/orchestrator/runs.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
-import { chargeAgain } from '../../starts/orchestrator.js';
+import { planOf } from '../../domain/orchestrator/dunning.js';
+import { chargeAgain } from '../../starts/dunning.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
@@ -12,25 +14,30 @@ import { endOf } from '../outcomes.js';
 import { conflict, issueErrors, notFound } from '../http-errors.js';
 import { withProgress } from './progress.js';
 import * as contract from './contract.js';
+import { recoveries, recoveriesQuery } from './payment-contract.js';
 
 const common = { tags: ['Operators'], security: [{ signature: [] }] };
-const position = z.object({ createdAt: instant, id: z.uuid() });
+const runPosition = z.object({ createdAt: instant, id: z.uuid() });
+const dunningPosition = z.object({ openedAt: instant, reference: z.string() });
 
-/** What operators look at and set right (D85). */
+/** Lists of runs and unpaid charges, and retries of charges (D85, D107). */
 export function operatorRoutes(signed: App, context: ServiceContext): void {
+  const { PAYMENT_RETRY_DAYS: retryDays, PAYMENT_RECOVERY_DAYS: recoveryDays } =
+    context.config.service('orchestrator');
+
   signed.get(
     '/orchestrator/runs',
     {
       config: { access: { action: 'run.list' } },
       schema: {
         ...common,
-        summary: 'All runs, newest first',
+        summary: 'List all runs, newest first',
         querystring: contract.runsQuery,
         response: { 200: contract.runs, ...issueErrors(400, 401, 403, 429, 500) },
       },
     },
     async ({ query: { limit, cursor, ...filter } }) => {
-      const before = decodeCursor(cursor, position);
+      const before = decodeCursor(cursor, runPosition);
       const { page, nextCursor } = await pageOf(
         limit,
         (limit) => listRuns(context.sql, { ...filter, limit, ...(before === undefined ? {} : { before }) }),
@@ -46,9 +53,9 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'payment.retry' } },
       schema: {
         ...common,
-        summary: 'Charge a task again whose charge has failed',
+        summary: 'Retry the failed charge of a task',
         description:
-          'Of a schedule’s task, the newest refill. A decline is answered 200 with status `failed`.',
+          'For the task of a schedule, charges the newest refill. A decline responds 200 with status `failed`.',
         params: z.object({ taskId: z.string() }),
         response: { 200: contract.payment, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
       },
@@ -59,11 +66,39 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
       return retried;
     },
   );
+
+  signed.get(
+    '/orchestrator/payment-recoveries',
+    {
+      config: { access: { action: 'payment.list' } },
+      schema: {
+        ...common,
+        summary: 'List failed charges and their dunning, newest first',
+        querystring: recoveriesQuery,
+        response: { 200: recoveries, ...issueErrors(400, 401, 403, 429, 500) },
+      },
+    },
+    async ({ query: { state, limit, cursor } }) => {
+      const before = decodeCursor(cursor, dunningPosition);
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listDunnings(context.sql, { state, limit, ...(before === undefined ? {} : { before }) }),
+        ({ openedAt, reference }) => ({ openedAt, reference }),
+      );
+      const recoveries = page.map((dunning) => ({
+        ...dunning,
+        nextAt: dunning.state === 'open' ? dunning.nextAt : null,
+        endsAt: new Date(planOf(dunning.openedAt.getTime(), { retryDays, recoveryDays }).endsAt),
+      }));
+      return { recoveries, nextCursor };
+    },
+  );
 }
 
 /**
- * @param answerWithinMs the processor may use up half of it
- * @throws Refused 404 without a payment, 409 unless it has failed, 503 when the end is not known here
+ * Retries a failed charge.
+ * @param answerWithinMs the processor may use half of it
+ * @throws HttpError 404 without a payment, 409 unless it has failed, 503 if the outcome is not known in time
  */
 export async function retryPayment(
   { sql, temporal }: ServiceContext,

@@ -3,9 +3,8 @@ import { dunningStates } from '../../domain/orchestrator/dunning.js';
 import { pageQuery } from '../cursor.js';
 import { text } from '../../platform/http/text.js';
 
-/** The processor makes no longer ids. */
 const processorId = text(255).min(1).optional();
-const token = text(4_000).min(1).describe('Of the link that the patient was sent');
+const token = text(4_000).min(1).describe('Token in the link sent to the patient');
 const paymentStatus = z.enum(['pending', 'succeeded', 'failed']);
 
 export const linkRequest = z.object({ token }).meta({ id: 'PaymentLink' });
@@ -14,14 +13,14 @@ export const linkAnswer = z.object({
     .object({
       amountCents: z.int(),
       currency: z.string(),
-      couponEnded: z.boolean().describe('The amount is without the coupon, which is no longer valid'),
+      couponEnded: z.boolean().describe('The coupon is no longer valid and the amount excludes it'),
       needs: z
         .enum(['card', 'authentication', 'nothing'])
-        .describe('Another card, the check of the bank, or nothing that the saved card does not bring'),
-      status: paymentStatus.describe('`pending`: a charge is under way'),
+        .describe('`card`: another card; `authentication`: by the bank; `nothing`: the saved card is enough'),
+      status: paymentStatus.describe('`pending`: a charge is running'),
     })
     .nullable()
-    .describe('Null when it is paid, or the order was cancelled'),
+    .describe('Null if the charge is paid or the order canceled'),
 });
 export const sessionAnswer = z.object({ clientSecret: z.string(), setupIntentId: z.string() });
 export const payRequest = z
@@ -32,11 +31,11 @@ export const payAnswer = z.object({ paid: z.boolean(), status: paymentStatus });
 export const recoveriesQuery = pageQuery.extend({ state: z.enum(dunningStates).optional() });
 const recovery = z
   .object({
-    reference: z.string().describe('The task, or a refill’s reference'),
+    reference: z.string().describe('The task, or the reference of a refill'),
     taskId: z.string(),
-    state: z.enum(dunningStates).describe('`unpaid`: its time is over, and a person is asked'),
+    state: z.enum(dunningStates).describe('`unpaid`: dunning has ended and a work item is open'),
     status: paymentStatus,
-    reason: z.string().nullable().describe('Of the last failure'),
+    reason: z.string().nullable().describe('Reason of the last failure'),
     amountCents: z.int(),
     currency: z.string(),
     attempt: z.int(),
@@ -45,7 +44,7 @@ const recovery = z
     nextAt: z
       .date()
       .nullable()
-      .describe('When it is charged again, reminded of or given up; null once it has ended'),
+      .describe('Time of the next charge, reminder or end; null once dunning has ended'),
     endsAt: z.date(),
   })
   .meta({ id: 'PaymentRecovery' });

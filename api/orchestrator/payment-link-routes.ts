@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { findDunning, type Dunning } from '../../db/orchestrator/dunning.js';
 import { couponEndedReason, type PayAnswer, remedyOf } from '../../domain/orchestrator/dunning.js';
 import { createCardClient } from '../../integrations/stripe/cards.js';
@@ -8,13 +9,13 @@ import { conflict, issueErrors, HttpError } from '../http-errors.js';
 import * as contract from './payment-contract.js';
 
 const common = { tags: ['Payment links'], security: [{ signature: [] }] };
-const refusals = issueErrors(400, 401, 403, 409, 413, 415, 429, 500, 503);
-/** Shorter than the gateway waits; a verdict that comes later is told by `pending`. */
+const errors = issueErrors(400, 401, 403, 409, 413, 415, 429, 500, 503);
+/** Shorter than the intake gateway waits. After it the status is `pending`. */
 const answerWithinMs = 30_000;
 
 /**
- * What the intake gateway asks for a patient who opened a payment link (D107): the token in the body says what is owed,
- * and is all that authorises it. Nothing here says what was ordered.
+ * Serves the intake gateway for patients who opened a payment link (D107). The token in the body is the only
+ * authorization. No answer reveals the medication.
  */
 export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
   const { sql, temporal } = context;
@@ -24,14 +25,15 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
     secretKey: settings.STRIPE_SECRET_KEY,
   });
 
-  /** @throws Refused 400 in the words of D107 */
-  async function recoveryOf(token: string): Promise<Dunning> {
+  /** @throws HttpError 400 with the texts of D107 */
+  async function dunningOf({ accessed }: FastifyRequest, token: string): Promise<Dunning> {
     const link = await readPaymentLink(settings.ORCHESTRATOR_API_SECRET, token);
     if (link === 'expired') throw expired();
-    const recovery = link === 'invalid' ? undefined : await findDunning(sql, link.reference);
-    if (!recovery) throw new HttpError(400, 'Invalid payment link');
-    if (recovery.state === 'unpaid') throw expired();
-    return recovery;
+    const dunning = link === 'invalid' ? undefined : await findDunning(sql, link.reference);
+    if (!dunning) throw new HttpError(400, 'Invalid payment link');
+    if (dunning.state === 'unpaid') throw expired();
+    accessed.records = [dunning.taskId];
+    return dunning;
   }
 
   signed.post(
@@ -40,18 +42,17 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'payment.read' } },
       schema: {
         ...common,
-        summary: 'What is owed by a payment link',
+        summary: 'Read the amount due for a payment link',
         body: contract.linkRequest,
-        response: { 200: contract.linkAnswer, ...refusals },
+        response: { 200: contract.linkAnswer, ...errors },
       },
     },
-    async ({ accessed, body: { token } }) => {
-      const recovery = await recoveryOf(token);
-      accessed.records = [recovery.taskId];
-      if (recovery.state !== 'open') return { owed: null };
-      const { amountCents, currency, reason, status } = recovery;
+    async (request) => {
+      const dunning = await dunningOf(request, request.body.token);
+      if (dunning.state !== 'open') return { owed: null };
+      const { amountCents, currency, reason, status } = dunning;
       const couponEnded = reason === couponEndedReason;
-      const remedy = couponEnded || hasOtherCard(recovery) ? 'time' : remedyOf(reason);
+      const remedy = couponEnded || hasOtherCard(dunning) ? 'time' : remedyOf(reason);
       const needs = remedy === 'time' ? ('nothing' as const) : remedy;
       return { owed: { amountCents, currency, couponEnded, needs, status } };
     },
@@ -63,20 +64,19 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'payment.pay' } },
       schema: {
         ...common,
-        summary: 'Open a session in which the patient saves a card, or satisfies their bank',
+        summary: 'Open a session in which the patient saves or authenticates a card',
         description:
-          'Where the bank asked for authentication, the session is for the saved card; else for a new one. Nothing is charged.',
+          'If the bank requires authentication, the session is for the saved card; otherwise for a new card. Charges nothing.',
         body: contract.linkRequest,
-        response: { 200: contract.sessionAnswer, ...refusals },
+        response: { 200: contract.sessionAnswer, ...errors },
       },
     },
-    async ({ accessed, body: { token } }) => {
-      const recovery = await recoveryOf(token);
-      accessed.records = [recovery.taskId];
-      if (recovery.state !== 'open') throw nothingOwed();
-      const { customerId, reason, savedPaymentMethodId: saved } = recovery;
-      const isToAuthenticate = remedyOf(reason) === 'authentication' && !hasOtherCard(recovery);
-      return cards.openSetup(customerId ?? undefined, isToAuthenticate ? (saved ?? undefined) : undefined);
+    async (request) => {
+      const dunning = await dunningOf(request, request.body.token);
+      if (dunning.state !== 'open') throw nothingOwed();
+      const { customerId, reason, savedPaymentMethodId: saved } = dunning;
+      const needsAuthentication = remedyOf(reason) === 'authentication' && !hasOtherCard(dunning);
+      return cards.openSetup(customerId ?? undefined, needsAuthentication ? (saved ?? undefined) : undefined);
     },
   );
 
@@ -86,20 +86,19 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'payment.pay' } },
       schema: {
         ...common,
-        summary: 'Pay what is owed by a payment link, once',
+        summary: 'Pay the amount due for a payment link, once',
         description:
-          'With a card or session it is saved first; without, the saved card is charged, unless the bank declined it for good. `paid` is false and `status` `pending` where the verdict comes later.',
+          'Saves the given card first. Without a card it charges the saved one, unless the bank declined it permanently. `paid` is false and `status` is `pending` if the outcome is not known in time.',
         body: contract.payRequest,
-        response: { 200: contract.payAnswer, ...refusals },
+        response: { 200: contract.payAnswer, ...errors },
       },
     },
-    async ({ accessed, body: { token, ...card } }): Promise<PayAnswer> => {
-      const recovery = await recoveryOf(token);
-      accessed.records = [recovery.taskId];
-      if (recovery.state !== 'open') throw nothingOwed();
-      const outcome = await payNow(temporal, recovery, card, answerWithinMs);
-      if (outcome.state === 'completed') return outcome.result;
-      return { paid: false, status: 'pending' };
+    async (request): Promise<PayAnswer> => {
+      const { token, ...card } = request.body;
+      const dunning = await dunningOf(request, token);
+      if (dunning.state !== 'open') throw nothingOwed();
+      const outcome = await payNow(temporal, dunning, card, answerWithinMs);
+      return outcome.state === 'completed' ? outcome.result : { paid: false, status: 'pending' };
     },
   );
 }
@@ -107,6 +106,6 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
 const expired = () => new HttpError(400, 'Payment link expired');
 const nothingOwed = () => conflict('Nothing is owed');
 
-/** Another card is saved than the one that was declined. */
+/** The saved card is not the declined one. */
 const hasOtherCard = ({ savedPaymentMethodId: saved, paymentMethodId: declined }: Dunning): boolean =>
   saved !== null && saved !== declined;

@@ -16,14 +16,13 @@ import type { ServiceContext } from '../context.js';
 import { unavailable } from '../http-errors.js';
 import type { ApproveRequest } from './contract.js';
 
-/** As long as one attempt of the approval has for it (D34). */
-const emrTimeoutMs = 5_000;
-const routerTimeoutMs = 5_000;
+/** Equal to the timeout of one attempt of the approval (D34). */
+const timeoutMs = 5_000;
 
 /**
- * What an approval would meet, step by step (D106), found by the rules its steps go by. Starts no run and changes
- * nothing anywhere. What needs the patient's state is left out where the state is not known.
- * @returns a function that throws Refused 503 when the router, which is ours, does not answer
+ * Checks an approval in advance by the rules of its steps (D106). Starts no run and changes nothing. Checks that need
+ * the patient's state are skipped if the state is unknown.
+ * @returns a function that throws HttpError 503 if our router does not respond
  */
 export function createPreflight({ config, sql, logger }: ServiceContext) {
   const own = config.service('orchestrator');
@@ -35,34 +34,30 @@ export function createPreflight({ config, sql, logger }: ServiceContext) {
   const staticPrescribers = { A: own.PRESCRIBER_A, B: own.PRESCRIBER_B };
 
   return async (approval: ApproveRequest) => {
-    const [task, medication, patient, payment] = await Promise.all([
-      taskFindings(approval),
-      medicationFindings(approval),
+    const [isInUse, medication, patient, payment] = await Promise.all([
+      isHeld(sql, approval),
+      findMedicationConfig(sql, approval.medication),
       patientFindings(approval),
       paymentFindings(approval),
     ]);
-    const isKnown = medication.length === 0;
     const { state } = patient;
     const ofState =
       state === undefined
         ? []
-        : await Promise.all([prescriberFindings(state), routeFindings(state, approval, isKnown)]);
-    return verdict([...task, ...medication, ...patient.findings, ...ofState.flat(), ...payment]);
+        : await Promise.all([prescriberFindings(state), routeFindings(state, approval, !!medication)]);
+    return verdict([
+      ...(isInUse ? [finding('task_in_use')] : []),
+      ...(medication ? [] : [finding('unknown_medication')]),
+      ...patient.findings,
+      ...ofState.flat(),
+      ...payment,
+    ]);
   };
-
-  async function taskFindings(approval: ApproveRequest): Promise<PreflightFinding[]> {
-    return (await isHeld(sql, approval)) ? [finding('task_in_use')] : [];
-  }
-
-  async function medicationFindings({ medication }: ApproveRequest): Promise<PreflightFinding[]> {
-    const config = await findMedicationConfig(sql, medication);
-    return config ? [] : [finding('unknown_medication')];
-  }
 
   async function patientFindings({
     emrPatientId,
   }: ApproveRequest): Promise<{ findings: PreflightFinding[]; state?: string | undefined }> {
-    const asked = await answerOf(() => emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs }));
+    const asked = await answerOf(() => emr.readPatient(emrPatientId, { timeoutMs }));
     if ('unanswered' in asked) return { findings: [finding('emr_unavailable')] };
     const { answer: resource } = asked;
     if (!resource) return { findings: [finding('patient_not_found')] };
@@ -98,14 +93,14 @@ export function createPreflight({ config, sql, logger }: ServiceContext) {
     { medication }: ApproveRequest,
     isKnown: boolean,
   ): Promise<PreflightFinding[]> {
-    const asked = await answerOf(() => router.routeOf({ state, medication }, { timeoutMs: routerTimeoutMs }));
+    const asked = await answerOf(() => router.routeOf({ state, medication }, { timeoutMs }));
     if ('unanswered' in asked) throw unavailable('Temporarily unavailable');
     const { pharmacy, carriesMedication } = asked.answer;
     if (pharmacy === null) return [finding('no_pharmacy_route')];
     return isKnown && !carriesMedication ? [finding('medication_not_at_pharmacy')] : [];
   }
 
-  /** A processor that does not answer leaves nothing to say: the charge is tried when its time comes. */
+  /** If the processor does not respond there is no finding, because the charge is retried later anyway. */
   async function paymentFindings({ emrPatientId }: ApproveRequest): Promise<PreflightFinding[]> {
     const profile = await findPaymentProfile(sql, emrPatientId);
     if (!profile) return [finding('no_payment_profile')];
@@ -115,13 +110,12 @@ export function createPreflight({ config, sql, logger }: ServiceContext) {
     return hasExpired(asked.answer, new Date()) ? [finding('card_expired')] : [];
   }
 
-  /** A party's answer, or that it gave none. */
   async function answerOf<T>(ask: () => Promise<T>): Promise<{ answer: T } | { unanswered: true }> {
     try {
       return { answer: await ask() };
     } catch (err) {
       if (!(err instanceof OutboundError)) throw err;
-      logger.warn({ err }, 'a preflight got no answer');
+      logger.warn({ err }, 'a preflight got no response');
       return { unanswered: true };
     }
   }

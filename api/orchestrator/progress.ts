@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Run } from '../../db/orchestrator/runs.js';
 import { completedSteps } from '../../starts/orchestrator.js';
 
-/** Completes the runs that are under way with the steps that they have done by now (D33). */
+/** Adds the completed steps of running workflows, read by query (D33). */
 export const withProgress = <T extends Pick<Run, 'id' | 'workflowId' | 'status' | 'completedSteps'>>(
   temporal: Client,
   runs: readonly T[],

@@ -29,17 +29,17 @@ import * as contract from './contract.js';
 
 const common = { tags: ['Refills'], security: [{ signature: [] }] };
 const params = z.object({ id: z.string() });
-/** What a day of some thousand refills takes; the check goes on beyond it. */
+/** Enough for a few thousand refills. The check continues if the request times out. */
 const answerWithinMs = 10 * 60_000;
 
-/** The operations on a schedule, and from which states they make sense (D40). */
+/** Operations on a schedule with their allowed statuses (D40). */
 const operations = {
   pause: { from: ['active'], to: 'paused' },
   resume: { from: ['paused'], to: 'active' },
   cancel: { from: ['active', 'paused'], to: 'cancelled' },
 } as const satisfies Record<string, { from: readonly ScheduleStatus[]; to: ScheduleStatus }>;
 
-/** The refill check and the schedules it works on (page 1, Refill decision; D40, D41). */
+/** The refill check and its schedules (page 1, Refill decision; D40, D41). */
 export function refillRoutes(signed: App, context: ServiceContext): void {
   const { sql, config } = context;
   const today = () => businessDay(config.BUSINESS_TIMEZONE);
@@ -50,8 +50,8 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'refill.check' }, failsWithoutPostgres: true },
       schema: {
         ...common,
-        summary: 'Send every refill that is due',
-        description: 'Answers when all are done. Checks may overlap: a refill is sent and charged once.',
+        summary: 'Send every due refill',
+        description: 'Responds when all are done. Concurrent checks send and charge each refill once.',
         response: {
           200: contract.refillCheckAnswer,
           ...issueErrors(400, 401, 403, 413, 415, 429, 503),
@@ -68,18 +68,13 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'refill.list' } },
       schema: {
         ...common,
-        summary: 'Refill schedules, newest first',
+        summary: 'List refill schedules, newest first',
         querystring: contract.scheduleQuery,
         response: { 200: contract.schedules, ...issueErrors(400, 401, 403, 429, 500) },
       },
     },
     async ({ query: { status, emrPatientId, limit, cursor } }) => {
-      const before = decodeCursor(cursor, z.uuid());
-      const filter = {
-        ...(status === undefined ? {} : { status }),
-        ...(emrPatientId === undefined ? {} : { emrPatientId }),
-        ...(before === undefined ? {} : { before }),
-      };
+      const filter = { status, emrPatientId, before: decodeCursor(cursor, z.uuid()) };
       const { page, nextCursor } = await pageOf(
         limit,
         (limit) => listSchedules(sql, { ...filter, limit }),
@@ -95,14 +90,15 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'refill.create' } },
       schema: {
         ...common,
-        summary: 'Make a refill schedule',
+        summary: 'Create a refill schedule',
         description: answeredOnce,
         body: contract.newRefillSchedule,
         response: { 201: contract.schedule, ...issueErrors(400, 401, 403, 413, 415, 429, 500) },
       },
     },
     async ({ accessed, apiKey, body }, reply) => {
-      await requireKnownMedication(context, body.medication);
+      if (!(await findMedicationConfig(sql, body.medication)))
+        throw new InvalidField('medication', `Unknown medication: ${body.medication}`);
       const { lastFillDate = today() } = body;
       const dates = {
         lastFillDate,
@@ -126,7 +122,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'refill.read', record: 'id' } },
       schema: {
         ...common,
-        summary: 'One refill schedule',
+        summary: 'Read a refill schedule',
         params,
         response: { 200: contract.schedule, ...issueErrors(401, 403, 404, 429, 500) },
       },
@@ -142,7 +138,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         config: { access: { action: `refill.${name}`, record: 'id' } },
         schema: {
           ...common,
-          summary: `Make a schedule that is ${from.join(' or ')} ${to}`,
+          summary: `Change a schedule from ${from.join(' or ')} to ${to}`,
           params,
           response: { 200: contract.schedule, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
         },
@@ -159,7 +155,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
   }
 }
 
-/** Starts a check, waits for its end, and puts its recorded results together. @throws Refused 500 without a list, 503 when the end is not known here */
+/** @throws HttpError 500 if the due schedules cannot be listed, 503 if the outcome is not known in time */
 async function checkRefills({ sql, temporal }: ServiceContext, requestedBy: string) {
   const outcome = await startCheck(temporal, answerWithinMs, requestedBy);
   const ids: Record<string, string> = 'runId' in outcome ? { runId: outcome.runId } : {};
@@ -174,9 +170,4 @@ async function checkRefills({ sql, temporal }: ServiceContext, requestedBy: stri
 
 async function requireSchedule({ sql }: ServiceContext, id: string): Promise<RefillSchedule> {
   return found(await findSchedule(sql, idOf(id, 'Refill schedule')), 'Refill schedule');
-}
-
-async function requireKnownMedication({ sql }: ServiceContext, key: string): Promise<void> {
-  if (await findMedicationConfig(sql, key)) return;
-  throw new InvalidField('medication', `Unknown medication: ${key}`);
 }

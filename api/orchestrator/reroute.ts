@@ -1,5 +1,6 @@
 import { findLiveReference } from '../../db/orchestrator/order-references.js';
-import { findTask, heldBecause } from '../../db/orchestrator/tasks.js';
+import { findTask } from '../../db/orchestrator/tasks.js';
+import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { Cancellation } from '../../domain/orchestrator/cancellation.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
@@ -12,15 +13,15 @@ import type { RerouteRequest } from './contract.js';
 
 const untouched = { reason: null, refundedCents: 0, refillsCancelled: 0 };
 
-/** The new order, or how far it has come: the first pharmacy is asked, or has given it back and the other is. */
-export type Rerouted =
+/** The new order, or the progress: the first pharmacy has not canceled yet, or the new one has not accepted yet. */
+type Rerouted =
   | { submissionId: string; pharmacy: Pharmacy; reference: string; replayed: boolean }
   | { cancellation: Cancellation };
 
 /**
- * Moves the order of a task, or of the newest refill of a schedule, to another pharmacy (D105).
- * @throws Refused 404 for an unknown task; 409 for one that is denied or cancelled, or whose pharmacy keeps the order; 422
- * for a pharmacy that has it already or cannot fill it; 502 when the new pharmacy does not take it
+ * Reroutes the order of a task, or of the newest refill of a schedule, to another pharmacy (D105).
+ * @throws HttpError 404 for an unknown task; 409 for a denied or canceled task or if the pharmacy keeps the order; 422 if
+ * the new pharmacy already has it or cannot fill it; 502 if the new pharmacy rejects it
  */
 export async function reroute(
   { sql, temporal }: ServiceContext,
@@ -34,16 +35,12 @@ export async function reroute(
   if (task.cancelledAt !== null) throw conflict(heldBecause(task) ?? '');
   if (task.kind === 'deny') throw conflict('Task was denied');
   const live = await findLiveReference(sql, held);
-  // Asked for before, and the answer was lost.
+  // An earlier request completed but its answer was lost.
   if (task.changing === null && live?.pharmacy === pharmacy && live.submissionId !== null)
     return { submissionId: live.submissionId, pharmacy, reference: live.reference, replayed: true };
 
-  const outcome = await starts.rerouteOrder(
-    temporal,
-    taskId,
-    { reference: held, pharmacy, requestedBy },
-    answerWithinMs,
-  );
+  const request = { reference: held, pharmacy, requestedBy };
+  const outcome = await starts.rerouteOrder(temporal, taskId, request, answerWithinMs);
   if (outcome.state === 'timed_out') {
     const now = await findLiveReference(sql, held);
     const isGivenBack = now !== undefined && now.reference !== live?.reference;

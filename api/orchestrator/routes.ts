@@ -7,7 +7,6 @@ import { callbackRoutes } from './callback-routes.js';
 import { exceptionRoutes } from './exception-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { paymentLinkRoutes } from './payment-link-routes.js';
-import { paymentRecoveryRoutes } from './dunning-routes.js';
 import { recoveryRoutes } from './bulk-retry-routes.js';
 import { refillRoutes } from './refill-routes.js';
 import { stripeWebhookRoutes } from './stripe-webhook-routes.js';
@@ -21,14 +20,13 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     exceptionRoutes(signed, context);
     refillRoutes(signed, context);
     operatorRoutes(signed, context);
-    paymentRecoveryRoutes(signed, context);
     recoveryRoutes(signed, context);
   });
-  // The intake gateway's key opens these and nothing else here.
+  // The intake gateway's key reaches only these routes.
   await registerSigned(app, context, { scope: 'payments', encryptionKeys }, (signed) => {
     paymentLinkRoutes(signed, context);
   });
-  // The worklist's key reads timelines and nothing else here.
+  // The worklist's key reaches only the timeline.
   await registerSigned(app, context, { scope: ['orchestrator', 'timeline'], encryptionKeys }, (signed) => {
     timelineRoutes(signed, context);
   });

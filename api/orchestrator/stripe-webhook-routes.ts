@@ -9,8 +9,8 @@ import { issueErrors, HttpError, unavailable } from '../http-errors.js';
 import * as contract from './contract.js';
 
 /**
- * Where the payment processor reports (D108): signed as its own library verifies, no key named. Each event counts once;
- * what it cannot be taken for now is answered so that it is sent again.
+ * Receives webhooks of the payment processor (D108), verified by its own library. Each event counts once. If an event
+ * cannot be processed now, the error makes the processor send it again.
  */
 export async function stripeWebhookRoutes(app: App, context: ServiceContext): Promise<void> {
   const { sql, config, logger } = context;
@@ -23,18 +23,18 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
 
   await app.register(async (instance) => {
     const scope = instance as App;
-    const countRefusal = countUnverified(scope, config);
+    const limitUnverified = countUnverified(scope, config);
     rejectDeclaredLength(scope);
     keepBytes(scope);
     scope.post(
       '/orchestrator/webhooks/stripe',
       {
-        config: { access: { none: 'no admin and no key: the payment processor tells of charges of ours' } },
+        config: { access: { none: 'no admin and no key: the payment processor reports on our charges' } },
         schema: {
           tags: ['Payment'],
-          summary: 'Take a webhook of the payment processor',
+          summary: 'Receive a webhook of the payment processor',
           description:
-            'Signed by `Stripe-Signature`, at most five minutes old. Other types than the four that concern us are taken and change nothing.',
+            'Requires a `Stripe-Signature` that is at most five minutes old. Accepts all event types and ignores all but four.',
           response: { 200: contract.received, ...issueErrors(400, 413, 429, 500, 503) },
         },
       },
@@ -42,7 +42,7 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
         const { 'stripe-signature': signature = '' } = request.headers;
         const event = reader.read(request.rawBody, String(signature));
         if (typeof event === 'string') {
-          await countRefusal(request, reply);
+          await limitUnverified(request, reply);
           throw new HttpError(400, event === 'unsigned' ? 'Invalid signature' : 'Malformed webhook');
         }
         const news = event.news && (await marked(event.news));
@@ -52,14 +52,14 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
     );
   });
 
-  /** A dispute does not say whose charge it is; the charge's own record at the processor does. @throws Refused 503 */
+  /** A dispute does not name our charge, so look it up at the processor. @throws HttpError 503 */
   async function marked(news: ProcessorNews): Promise<PaymentNews> {
     if (news.kind !== 'disputed') return news;
     try {
       return { ...news, mark: (await reader.findMark(news.paymentIntentId)) ?? null };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      logger.warn({ err: error }, 'a dispute could not be looked up');
+      logger.warn({ err: error }, 'lookup of a disputed charge failed');
       throw unavailable('Temporarily unavailable');
     }
   }

@@ -1,10 +1,25 @@
 import { z } from 'zod';
+import {
+  listTimelineFacts,
+  listTimelineRuns,
+  type TimelineFacts,
+  type TimelineRun,
+} from '../../db/orchestrator/timeline.js';
+import { noticeKeys } from '../../domain/orchestrator/notices.js';
+import { partyOf, pipelineSteps, stepTitle } from '../../domain/orchestrator/pipeline.js';
+import { refillOf, scheduleIdOf } from '../../domain/orchestrator/refills.js';
+import { gap, inOrder, type TimelineEntry } from '../../domain/timeline.js';
+import { askForPart } from '../../integrations/timeline/client.js';
+import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
 import { issueErrors, notFound } from '../http-errors.js';
+import { runsAt } from '../run-links.js';
 import { timeline } from '../timeline.js';
-import { createTimeline } from './timeline.js';
+import { withProgress } from './progress.js';
 
-/** What happened to a task, as all services tell of it (D111). */
+type OwnEntry = Pick<TimelineEntry, 'kind' | 'text' | 'state'> & { at: Date; link?: string | null };
+
+/** The timeline of a task with the entries of all services (D111). */
 export function timelineRoutes(signed: App, context: ServiceContext): void {
   const timelineOf = createTimeline(context);
   signed.get(
@@ -14,9 +29,9 @@ export function timelineRoutes(signed: App, context: ServiceContext): void {
       schema: {
         tags: ['Timeline'],
         security: [{ signature: [] }],
-        summary: 'What happened to a task, by time',
+        summary: 'List the events of a task by time',
         description:
-          'Each service tells its own part; one that is away leaves an entry of kind `gap`. Nothing of the patient stands in it. Of a schedule’s task, `refill-<scheduleId>`, its refills.',
+          'Combines the entries of all services. A service that does not respond leaves an entry of kind `gap`. Entries contain no patient data. For the task of a schedule, `refill-<scheduleId>`, lists its refills.',
         params: z.object({ taskId: z.string() }),
         response: { 200: timeline, ...issueErrors(401, 403, 404, 429, 500, 503) },
       },
@@ -29,3 +44,146 @@ export function timelineRoutes(signed: App, context: ServiceContext): void {
     },
   );
 }
+
+/**
+ * Collects the orchestrator's entries, and concurrently those of the router, the notification service and the worklist.
+ * @returns a function that returns undefined for a task without a run
+ */
+function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
+  const settings = config.service('orchestrator');
+  const credentials = { keyId: settings.ORCHESTRATOR_API_KEY, secret: settings.ORCHESTRATOR_API_SECRET };
+  const linkOf = runsAt(settings);
+
+  return async (taskId: string): Promise<TimelineEntry[] | undefined> => {
+    const runs = await withProgress(temporal, await listTimelineRuns(sql, taskId));
+    if (runs.length === 0) return undefined;
+    const references = unique([
+      ...(scheduleIdOf(taskId) === null ? [taskId] : []),
+      ...runs.map((run) => run.reference),
+    ]);
+    const facts = await listTimelineFacts(sql, { taskId, scheduleId: scheduleIdOf(taskId), references });
+    const submissionIds = unique(
+      [...runs, ...facts.orders, ...facts.shipments].flatMap(({ submissionId }) => submissionId ?? []),
+    );
+    const orders = facts.orders.map(({ reference }) => reference);
+    const keys = noticeKeys({
+      submissionIds,
+      references,
+      runIds: runs.flatMap(({ id, status }) => (status === 'denied' ? [id] : [])),
+      tries: new Map(
+        runs.flatMap(({ submissionId, noticeAttempt }) =>
+          submissionId === null ? [] : [[submissionId, noticeAttempt] as const],
+        ),
+      ),
+      reminders: new Map(facts.recoveries.map(({ reference, messagesSent }) => [reference, messagesSent])),
+    });
+    const taskIds = unique([taskId, ...runs.map((run) => run.taskId), ...references]);
+    const others = await Promise.all([
+      entriesOf('router', settings.ROUTER_URL, '/rx/timeline', { references: orders }),
+      entriesOf('notification', settings.NOTIFICATION_URL, '/notify/timeline', { keys }),
+      entriesOf('worklist', settings.WORKLIST_URL, '/timeline', { taskIds, submissionIds }),
+    ]);
+    const own = [...runs.flatMap((run) => runEntries(run, linkOf(run.workflowId))), ...factEntries(facts)];
+    return inOrder([
+      ...own.map(({ at, link = null, ...entry }) => ({
+        ...entry,
+        at: at.toISOString(),
+        service: 'orchestrator',
+        link,
+      })),
+      ...others.flat(),
+    ]);
+  };
+
+  async function entriesOf(
+    service: string,
+    baseUrl: string,
+    path: string,
+    body: object,
+  ): Promise<TimelineEntry[]> {
+    try {
+      return await askForPart({ party: service, baseUrl, ...credentials }, { method: 'POST', path, body });
+    } catch (err) {
+      if (!(err instanceof OutboundError)) throw err;
+      logger.warn({ err }, 'a service did not return its timeline entries');
+      return [gap(service, new Date())];
+    }
+  }
+}
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
+
+/** A run and its steps, with the number of external calls. Error texts can name a person, so they are left out. */
+function runEntries(run: TimelineRun, link: string | null): OwnEntry[] {
+  const { medication, status, completedSteps, failedStep, warnings, createdAt, updatedAt, calls } = run;
+  if (status === 'denied') return [{ at: createdAt, kind: 'run', text: 'Denial', state: status, link }];
+  const refill = refillOf(run.reference);
+  const what = refill ? `Refill ${refill.n} of ${medication}` : `Approval of ${medication}`;
+  const steps: OwnEntry[] = [];
+  let at = createdAt;
+  for (const step of pipelineSteps) {
+    if (!completedSteps.includes(step) && step !== failedStep) continue;
+    const made = calls.filter(({ party }) => party === partyOf[step]);
+    at = made.at(-1)?.at ?? at;
+    // Successful calls are not retries: a step can need several different ones.
+    const count = made.filter(({ isFault }) => isFault).length + (made.at(-1)?.isFault ? 0 : 1);
+    const attempts = count > 1 ? `, ${count} attempts` : '';
+    const isWarning = warnings.some((warning) => warning === `${step}_failed`);
+    const state = step === failedStep ? 'failed' : isWarning ? 'warning' : 'completed';
+    steps.push(entry(at, 'step', stepTitle(step) + attempts, state));
+  }
+  const end: OwnEntry[] =
+    status === 'pending' ? [] : [{ at: updatedAt, kind: 'run', text: `${what}: ended`, state: status, link }];
+  return [{ at: createdAt, kind: 'run', text: what, state: status, link }, ...steps, ...end];
+}
+
+function factEntries(facts: TimelineFacts): OwnEntry[] {
+  const moved = facts.orders.filter(({ n }) => n > 1);
+  return [
+    ...moved.map(({ reference, pharmacy, createdAt }) => {
+      const to = pharmacy === null ? '' : ` to ${pharmacy}`;
+      return entry(createdAt, 'order', `Moved${to} under the reference ${reference}`, null);
+    }),
+    ...facts.charges.flatMap(({ attempt, amountCents, refundedCents, currency, status, at, changedAt }) => {
+      const charge = entry(at, 'charge', `Charge ${attempt}: ${amountOf(amountCents, currency)}`, status);
+      const refund = `Refunded ${amountOf(refundedCents, currency)}`;
+      const state = refundedCents < amountCents ? 'partial' : 'succeeded';
+      return refundedCents === 0 ? [charge] : [charge, entry(changedAt, 'refund', refund, state)];
+    }),
+    ...facts.recoveries.map(({ state, messagesSent: n, openedAt }) => {
+      const text = `Unpaid: charged again as planned, ${n} ${n === 1 ? 'message' : 'messages'}`;
+      return entry(openedAt, 'charge', text, state);
+    }),
+    ...facts.shipments.flatMap(shipmentEntries),
+    ...facts.cancellations.map(({ state, reason, isAsked, requestedAt }) => {
+      const text = isAsked ? 'The approval is taken back' : 'The pharmacy has cancelled';
+      return entry(requestedAt, 'cancellation', reason === null ? text : `${text}, denied: ${reason}`, state);
+    }),
+    ...facts.schedules.map(({ medication, status, refillsSent, allowed, nextFillDate, createdAt }) => {
+      const text = `Refills of ${medication}: ${refillsSent} of ${allowed} sent, the next on ${nextFillDate}`;
+      return entry(createdAt, 'refill', text, status);
+    }),
+  ];
+}
+
+function shipmentEntries(shipment: TimelineFacts['shipments'][number]): OwnEntry[] {
+  const { state, hasLabel, hasTracking, createdAt, shippedAt, changedAt } = shipment;
+  const entries = [
+    entry(createdAt, 'shipment', hasLabel && shippedAt === null ? 'Label made' : 'Shipment', state),
+  ];
+  const shipped = hasTracking ? 'Shipped, with a tracking number' : 'Shipped';
+  if (shippedAt !== null) entries.push(entry(shippedAt, 'shipment', shipped, 'shipped'));
+  if (state === 'delivered' || state === 'cancelled')
+    entries.push(entry(changedAt, 'shipment', `Shipment ${state}`, state));
+  return entries;
+}
+
+const entry = (at: Date, kind: OwnEntry['kind'], text: string, state: string | null): OwnEntry => ({
+  at,
+  kind,
+  text,
+  state,
+});
+
+const amountOf = (cents: number, currency: string): string =>
+  `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Sql } from '../../db/client.js';
 import {
-  type AdminUser,
   inviteAdmin,
   listAdminUsers,
   reactivateAdmin,
@@ -10,16 +9,15 @@ import {
 import { listOrganizations } from '../../db/organization/organizations.js';
 import type { AdminClaims } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
-import { decodeCursor, pageOf } from '../cursor.js';
+import { decodeCursor, pageOf, pageQuery } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { actorOf, policiesOf } from './authorize.js';
+import { actorOf, orThrow, policiesOf } from './authorize.js';
 import * as contract from './contract.js';
-import { unlessRefused } from './unless-refused.js';
 import { codedErrors, forbidden, idOf } from '../http-errors.js';
 
 const common = { tags: ['Admin users'], security: [{ adminToken: [] }] };
 
-/** The people who administer (page 3, Organization service; D72, D74). */
+/** Admins of organizations (page 3, Organization service; D72, D74). */
 export function adminUserRoutes(admin: App, context: ServiceContext): void {
   const { sql } = context;
   const policies = policiesOf(context);
@@ -31,7 +29,8 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
       schema: {
         ...common,
         summary: 'Invite an admin',
-        description: 'Makes a row that is `invited`; the mail follows. Memberships are granted apart.',
+        description:
+          'Creates an admin in state `invited` and mails the invitation. Memberships are granted separately.',
         body: contract.newAdminUser,
         response: {
           201: contract.oneAdminUser,
@@ -41,9 +40,9 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
     },
     async (request, reply) => {
       const invitation = { ...request.body, invitedBy: await inviterOf(sql, request.admin) };
-      const invited = unlessRefused(await inviteAdmin(sql, invitation, actorOf(request)));
+      const invited = orThrow(await inviteAdmin(sql, invitation, actorOf(request)));
       request.accessed = { records: [invited.id], organizationId: invitation.invitedBy };
-      return reply.code(201).send({ adminUser: presentedAdmin(invited) });
+      return reply.code(201).send({ adminUser: invited });
     },
   );
 
@@ -53,8 +52,9 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
       config: { policy: policies.admins, access: { action: 'admin.list' } },
       schema: {
         ...common,
-        summary: "Admins of the caller's organizations, all of them for a superadmin",
-        querystring: contract.adminUserQuery,
+        summary: "List the admins of the caller's organizations",
+        description: 'A superadmin gets all admins.',
+        querystring: pageQuery,
         response: { 200: contract.adminUserList, ...codedErrors(400, 401, 429, 500) },
       },
     },
@@ -65,13 +65,13 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
         (limit) => listAdminUsers(sql, organizationsOf(caller), { after, limit }),
         ({ position }) => position,
       );
-      return { adminUsers: page.map(presentedAdmin), nextCursor };
+      return { adminUsers: page, nextCursor };
     },
   );
 
   for (const [operation, summary, change] of [
-    ['suspend', 'Lock an admin out, at once', suspendAdmin],
-    ['reactivate', 'Let a suspended admin in again', reactivateAdmin],
+    ['suspend', 'Suspend an admin and end all sessions', suspendAdmin],
+    ['reactivate', 'Reactivate a suspended admin', reactivateAdmin],
   ] as const) {
     admin.post(
       `/v1/admin-users/:id/${operation}`,
@@ -86,15 +86,15 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
       },
       async (request) => {
         const result = await change(sql, idOf(request.params.id, 'Admin user'), actorOf(request));
-        return { adminUser: presentedAdmin(unlessRefused(result)) };
+        return { adminUser: orThrow(result) };
       },
     );
   }
 }
 
 /**
- * The organization in whose name an admin invites; null: a superadmin, who needs none.
- * @throws Refused 403 for an org_admin of archived organizations only, which are not there any more (D74)
+ * The organization that an admin invites for; null for a superadmin.
+ * @throws HttpError 403 for an org_admin whose organizations are all archived (D74)
  */
 async function inviterOf(sql: Sql, { isSuperadmin, memberships }: AdminClaims): Promise<string | null> {
   if (isSuperadmin) return null;
@@ -103,18 +103,3 @@ async function inviterOf(sql: Sql, { isSuperadmin, memberships }: AdminClaims): 
   if (!inviter) throw forbidden();
   return inviter.id;
 }
-
-export const presentedAdmin = (admin: AdminUser): z.infer<typeof contract.adminUser> => {
-  const { id, email, displayName, state, isSuperadmin, identityProviderId, memberships } = admin;
-  return {
-    id,
-    email,
-    displayName,
-    state,
-    isSuperadmin,
-    identityProviderId,
-    memberships,
-    createdAt: admin.createdAt.toISOString(),
-    updatedAt: admin.updatedAt.toISOString(),
-  };
-};

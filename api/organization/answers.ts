@@ -6,17 +6,17 @@ import type { ServiceContext } from '../context.js';
 import { type AnswerHandlers, answerWithinMs } from '../plugins/work-items.js';
 import { unavailable } from '../http-errors.js';
 
-const nobody = '00000000-0000-0000-0000-000000000000';
+const unknownAdminId = '00000000-0000-0000-0000-000000000000';
 
-/** What people may do about what waits for them here (D109). */
+/** Handles the answers to this service's work items (D109). */
 export const answersOf = ({ sql, temporal }: ServiceContext): AnswerHandlers => ({
   domain_unverified: {
-    /** Looks now, and winds the clock up for another 72 h; done once what was awaited is there. */
+    /** Looks the record up now and watches it for another 72 h. The item closes once the record is there. */
     verify: async ({ item: { refersTo, organizationId, reason }, by }) => {
       const { hostname = '' } = refersTo;
       const key = { scope: 'all' as const, organizationId: organizationId ?? '', hostname };
       const admin = await findAdminByEmail(sql, by);
-      const actor = { adminId: admin?.id ?? nobody, ip: 'worklist', userAgent: null };
+      const actor = { adminId: admin?.id ?? unknownAdminId, ip: 'worklist', userAgent: null };
       const answer = await verifyDomain(temporal, key, actor, answerWithinMs);
       if (answer.state !== 'completed') throw unavailable('The hostname could not be looked at in time');
       const domain = await findDomain(sql, key);

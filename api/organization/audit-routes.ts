@@ -8,9 +8,9 @@ import { policiesOf } from './authorize.js';
 import * as contract from './contract.js';
 import { codedErrors } from '../http-errors.js';
 
-const positionText = z.string().regex(/^\d{1,18}$/);
+const cursorPosition = z.string().regex(/^\d{1,18}$/);
 
-/** Who did what, to whom, when and from where: changes of this service (D84), and access to anybody's data (D88). */
+/** The audit of changes in this service (D84) and of access to personal data in all services (D88). */
 export function auditRoutes(admin: App, context: ServiceContext): void {
   admin.get(
     '/v1/access-events',
@@ -19,25 +19,19 @@ export function auditRoutes(admin: App, context: ServiceContext): void {
       schema: {
         tags: ['Audit'],
         security: [{ adminToken: [] }],
-        summary: 'Access events of all services, newest first',
+        summary: 'List the access events of all services, newest first',
         querystring: contract.accessQuery,
         response: { 200: contract.accessEventList, ...codedErrors(400, 401, 403, 429, 500) },
       },
     },
     async ({ query: { limit, cursor, ...filter } }) => {
-      const before = decodeCursor(cursor, positionText);
+      const before = decodeCursor(cursor, cursorPosition);
       const { page, nextCursor } = await pageOf(
         limit,
         (limit) => listAccessEvents(context.sql, { ...filter, before, limit }),
         ({ position }) => position,
       );
-      return {
-        accessEvents: page.map(({ at, position: _position, ...event }) => ({
-          ...event,
-          at: at.toISOString(),
-        })),
-        nextCursor,
-      };
+      return { accessEvents: page, nextCursor };
     },
   );
 
@@ -48,25 +42,19 @@ export function auditRoutes(admin: App, context: ServiceContext): void {
       schema: {
         tags: ['Audit'],
         security: [{ adminToken: [] }],
-        summary: 'Audit events, newest first',
+        summary: 'List audit events, newest first',
         querystring: contract.auditQuery,
         response: { 200: contract.auditEventList, ...codedErrors(400, 401, 403, 429, 500) },
       },
     },
     async ({ admin: caller, query: { limit, cursor, ...filter } }) => {
-      const before = decodeCursor(cursor, positionText);
+      const before = decodeCursor(cursor, cursorPosition);
       const { page, nextCursor } = await pageOf(
         limit,
         (limit) => listAuditEvents(context.sql, organizationsOf(caller), { ...filter, before, limit }),
         ({ position }) => position,
       );
-      return {
-        auditEvents: page.map(({ at, position: _position, ...event }) => ({
-          ...event,
-          at: at.toISOString(),
-        })),
-        nextCursor,
-      };
+      return { auditEvents: page, nextCursor };
     },
   );
 }

@@ -4,28 +4,23 @@ import { decodeJwt } from 'jose';
 import { type AdminUser, findAdminByEmail, findAdminUser } from '../../db/organization/admin-users.js';
 import { signInByIdentity, signInByMailbox, signOut } from '../../db/organization/sign-in.js';
 import { judgeCode, putCode } from '../../db/organization/sign-in-codes.js';
-import {
-  createIdentityProvider,
-  type Identity,
-  type IdentityProvider,
-} from '../../integrations/identity-provider/client.js';
+import { createIdentityProvider } from '../../integrations/identity-provider/client.js';
 import { issueAdminToken } from '../../platform/crypto/admin-token.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
-import { OutboundError } from '../../platform/http/outbound.js';
 import { mailSignInCode } from '../../starts/organization.js';
 import type { App, ServiceContext } from '../context.js';
-import { frameworkRefused } from '../errors.js';
+import { standardError } from '../errors.js';
+import { outboundAs } from '../outcomes.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { actorOf, originOf, policiesOf } from './authorize.js';
-import { presentedAdmin } from './admin-user-routes.js';
 import * as contract from './contract.js';
 import { codedErrors, conflict, HttpError, unauthorized } from '../http-errors.js';
 
 const tags = ['Signing in'];
-const refused = codedErrors(400, 413, 415, 429, 500);
+const errors = codedErrors(400, 413, 415, 429, 500);
 
-/** How an admin comes by a token: a code by mail, or a token of the identity provider (D72); and how it ends (D92). */
+/** Sign-in of admins by a mailed code or by a token of the identity provider (D72), and sign-out (D92). */
 export function authRoutes(admin: App, context: ServiceContext): void {
   const { sql, temporal } = context;
   const settings = context.config.service('organization');
@@ -36,12 +31,12 @@ export function authRoutes(admin: App, context: ServiceContext): void {
     issuer: settings.IDP_ISSUER,
     audience: settings.IDP_AUDIENCE,
   });
-  const refuseBeyondLimit = limitPerAddress(admin, settings.RATE_LIMIT_CODES_PER_MINUTE);
+  const limitAddress = limitPerAddress(admin, settings.RATE_LIMIT_CODES_PER_MINUTE);
   const hashed = (...parts: string[]) => keyedHash(settings.ID_HASH_SECRET, JSON.stringify(parts));
-  /** Codes belong to an address; those entered with a token of the provider are counted apart. */
-  const codesOf = (email: string, wayIn: 'code' | 'identity') => ({
+  /** Codes belong to an address. Codes entered with a token of the provider have a limit of their own. */
+  const codesOf = (email: string, method: 'code' | 'identity') => ({
     address: hashed('sign-in', email),
-    budget: hashed('sign-in', wayIn, email),
+    budget: hashed('sign-in', method, email),
     email,
   });
 
@@ -51,14 +46,14 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       config: { ...config, access: { none: 'public: the same answer for every address' } },
       schema: {
         tags,
-        summary: 'Have a code for signing in mailed',
-        description: 'The same answer for every address: only an admin gets mail.',
+        summary: 'Mail a sign-in code',
+        description: 'The answer is the same for every address. Only admins get mail.',
         body: contract.codeRequest,
-        response: { 200: contract.done, ...refused, ...codedErrors(503) },
+        response: { 200: contract.done, ...errors, ...codedErrors(503) },
       },
     },
     async (request, reply) => {
-      await refuseBeyondLimit(request, reply);
+      await limitAddress(request, reply);
       await mailCode(reply, codesOf(request.body.email.toLowerCase(), 'code'));
       return { success: true as const };
     },
@@ -72,16 +67,16 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         tags,
         summary: 'Sign in with a code',
         description:
-          'A code lives 10 minutes and is judged five times at most; signing in with one ends all of them. After 20 wrong ones in a day: 429, until the day is over.',
+          'A code is valid for 10 minutes and five attempts. A sign-in ends all codes of the address. After 20 wrong codes in a day, the answer is 429 until the day ends.',
         body: contract.codeCheck,
-        response: { 200: contract.session, ...codedErrors(401), ...refused },
+        response: { 200: contract.session, ...codedErrors(401), ...errors },
       },
     },
     async (request, reply) => {
-      await refuseBeyondLimit(request, reply);
+      await limitAddress(request, reply);
       const { email: address, code } = request.body;
       const email = address.toLowerCase();
-      noteWho(request, await findAdminByEmail(sql, email));
+      noteAdmin(request, await findAdminByEmail(sql, email));
       await requireRightCode(reply, codesOf(email, 'code'), code);
       return sessionOf(request, await signInByMailbox(sql, email, originOf(request)));
     },
@@ -95,25 +90,29 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         tags,
         summary: 'Sign in with a token of the identity provider',
         description:
-          'A token signs in once, within 10 minutes of its issue. The first time of a superadmin is 409 and mails a code: the same token with that `code` signs in.',
+          'A token signs in once, within 10 minutes of its issue. The first sign-in of a superadmin answers 409 and mails a code. Send the same token with that `code` to sign in.',
         body: contract.tokenExchange,
         response: {
           200: contract.session,
           ...codedErrors(401),
-          ...refused,
+          ...errors,
           ...codedErrors(409, 503),
-          502: codedErrors(502)[502].describe('The identity provider could not be asked for its keys'),
+          502: codedErrors(502)[502].describe('The keys of the identity provider are unavailable'),
         },
       },
     },
     async (request, reply) => {
-      await refuseBeyondLimit(request, reply);
+      await limitAddress(request, reply);
       const { idToken, code } = request.body;
-      const identity = await identityOf(provider, idToken);
-      if (!identity) throw noEntry();
+      const identity = await provider
+        .identityOf(idToken)
+        .catch(
+          outboundAs(({ message }) => new HttpError(502, message, { code: 'identity_provider_unavailable' })),
+        );
+      if (!identity) throw unauthorized();
       const { id: identityProviderId, email } = identity;
-      noteWho(request, await findAdminByEmail(sql, email));
-      // What is signed; a signature can be written in several ways.
+      noteAdmin(request, await findAdminByEmail(sql, email));
+      // Without the signature, which has several valid encodings.
       const token = hashed('id-token', idToken.slice(0, idToken.lastIndexOf('.')));
       const enter = (isMailboxProved: boolean) =>
         signInByIdentity(sql, { identityProviderId, email, token, isMailboxProved }, originOf(request));
@@ -134,10 +133,10 @@ export function authRoutes(admin: App, context: ServiceContext): void {
   admin.get(
     '/v1/auth/me',
     {
-      config: { policy: policies.admins, access: { none: 'the caller themselves' } },
+      config: { policy: policies.admins, access: { none: "the caller's own account" } },
       schema: {
         tags,
-        summary: 'Whose token it is',
+        summary: 'Get the signed-in admin',
         security: [{ adminToken: [] }],
         response: { 200: contract.ownAdmin, ...codedErrors(401, 429, 500) },
       },
@@ -145,7 +144,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
     async ({ admin }) => {
       const user = await findAdminUser(sql, 'all', admin.sub);
       if (!user) throw unauthorized();
-      return { admin: presentedAdmin(user) };
+      return { admin: user };
     },
   );
 
@@ -156,7 +155,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       schema: {
         tags,
         summary: 'End all tokens of the admin',
-        description: 'Here at once, in the other services within 5 s.',
+        description: 'Takes effect here immediately, in the other services within 5 s.',
         security: [{ adminToken: [] }],
         response: { 200: contract.done, ...codedErrors(401, 413, 415, 429, 500) },
       },
@@ -167,29 +166,25 @@ export function authRoutes(admin: App, context: ServiceContext): void {
     },
   );
 
-  /** For the event of the sign-in; under an address that no admin has, whoever tried stays unknown (D88). */
-  function noteWho({ accessed }: FastifyRequest, admin: AdminUser | undefined): void {
+  /** Names the admin in the access event. A sign-in under an unknown address has no actor (D88). */
+  function noteAdmin({ accessed }: FastifyRequest, admin: AdminUser | undefined): void {
     if (!admin) return;
     accessed.actor = { actor: admin.id, actorKind: 'admin' };
     accessed.records = [admin.id];
   }
 
-  /** @throws Refused 429 when too many were sent, or wrong ones entered */
+  /** @throws HttpError 429 after too many mailed or wrong codes */
   async function mailCode(reply: FastifyReply, codes: ReturnType<typeof codesOf>): Promise<void> {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const id = randomUUID();
     const maxPerWindow = settings.RATE_LIMIT_CODES_PER_ADDRESS;
-    const { refusedForSeconds } = await putCode(sql, {
-      ...codes,
-      id,
-      codeHash: hashed(id, code),
-      maxPerWindow,
-    });
+    const attempt = { ...codes, id, codeHash: hashed(id, code), maxPerWindow };
+    const { refusedForSeconds } = await putCode(sql, attempt);
     if (refusedForSeconds !== undefined) throw tooMany(reply, refusedForSeconds);
     await mailSignInCode(temporal, { codeId: id, email: codes.email, code });
   }
 
-  /** @throws Refused 401 for a wrong code, 429 for any once there were too many */
+  /** @throws HttpError 401 for a wrong code, 429 for any code after too many wrong ones */
   async function requireRightCode(
     reply: FastifyReply,
     codes: ReturnType<typeof codesOf>,
@@ -199,12 +194,13 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       signatureMatches(codeHash, hashed(id, code)),
     );
     if (judged.verdict === 'locked') throw tooMany(reply, judged.seconds);
-    if (judged.verdict === 'wrong') throw noEntry();
+    if (judged.verdict === 'wrong') throw unauthorized();
   }
 
   async function sessionOf(request: FastifyRequest, signedIn: AdminUser | undefined) {
-    if (!signedIn) throw noEntry();
-    noteWho(request, signedIn);
+    // The same answer for every reason: an error must not reveal which addresses are known or suspended.
+    if (!signedIn) throw unauthorized();
+    noteAdmin(request, signedIn);
     const { id, isSuperadmin, memberships, ver } = signedIn;
     const token = await issueAdminToken(settings.ADMIN_JWT_SECRET, {
       sub: id,
@@ -214,25 +210,11 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       ver,
     });
     const { exp = 0 } = decodeJwt(token);
-    return { token, expiresAt: new Date(exp * 1000).toISOString(), admin: presentedAdmin(signedIn) };
+    return { token, expiresAt: new Date(exp * 1000), admin: signedIn };
   }
 }
-
-/** @throws Refused 502 without the provider's keys */
-async function identityOf(provider: IdentityProvider, idToken: string): Promise<Identity | undefined> {
-  try {
-    return await provider.identityOf(idToken);
-  } catch (error) {
-    if (error instanceof OutboundError)
-      throw new HttpError(502, error.message, { code: 'identity_provider_unavailable' });
-    throw error;
-  }
-}
-
-/** One answer for every reason: who is known, suspended or mistaken is nobody's to learn. */
-const noEntry = unauthorized;
 
 function tooMany(reply: FastifyReply, seconds: number): HttpError {
   void reply.header('retry-after', String(seconds));
-  return frameworkRefused(429);
+  return standardError(429);
 }

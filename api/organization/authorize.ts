@@ -2,12 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { findSession } from '../../db/organization/admin-users.js';
 import type { Actor } from '../../domain/organization/actor.js';
 import { findOrganization } from '../../db/organization/organizations.js';
+import { isRefused, type Refusal } from '../../domain/organization/organizations.js';
 import type { Granter } from '../../domain/organization/memberships.js';
 import type { ServiceContext } from '../context.js';
 import type { Policy } from '../plugins/admin.js';
-import { isUuid } from '../http-errors.js';
+import { HttpError, isUuid } from '../http-errors.js';
 
-/** An organization as admins see it; an archived one is for superadmins only (page 3, Organization status). */
+/** Only superadmins see an archived organization (page 3, Organization status). */
 async function visible({ sql }: ServiceContext, id: unknown): Promise<string | undefined> {
   if (!isUuid(id)) return undefined;
   return (await findOrganization(sql, [id], id))?.id;
@@ -23,22 +24,19 @@ export const policiesOf = (context: ServiceContext) => {
     anyone: { allows: 'anyone' },
     admins: { allows: 'admins' },
     superadmin: { allows: 'superadmin' },
-    /** Superadmins only, who may see every organization: to others one of another organization is unknown (D77). */
+    /** Superadmins only. Other admins get 404 for an organization that they are no member of (D77). */
     superadminOf: { allows: [], organizationOf: byPath('id') },
     /** Any role in the organization of the path. */
     member: { allows: ['org_admin', 'org_user', 'support'], organizationOf: byPath('id') },
     orgAdmin: { allows: ['org_admin'], organizationOf: byPath('id') },
     orgAdminOf: (name: string): Policy => ({ allows: ['org_admin'], organizationOf: byPath(name) }),
     orgAdminOfBody: { allows: ['org_admin'], organizationOf: byBody, organizationIn: 'body' },
-    /** An org_admin of whichever organization. */
+    /** An org_admin of any organization. */
     anyOrgAdmin: { allows: ['org_admin'] },
   } as const satisfies Record<string, Policy | ((name: string) => Policy)>;
 };
 
-/**
- * The lowest counter a token must carry, out of the admin's own row: nobody's, and a suspended admin's, are all below
- * it (D72).
- */
+/** The lowest version that a valid token of this admin carries. Unknown and suspended admins have no valid token (D72). */
 export const knownVersion =
   ({ sql }: ServiceContext) =>
   async (adminId: string): Promise<number> => {
@@ -46,7 +44,7 @@ export const knownVersion =
     return session === undefined || session.state === 'suspended' ? Number.POSITIVE_INFINITY : session.ver;
   };
 
-/** From where a request comes, for the audit. */
+/** The origin of a request, for the audit. */
 export const originOf = ({ ip, headers }: FastifyRequest): Omit<Actor, 'adminId'> => ({
   ip,
   userAgent: headers['user-agent']?.slice(0, maxUserAgentCharacters) ?? null,
@@ -60,3 +58,11 @@ export const actorOf = (request: FastifyRequest): Actor => ({
 
 export const granterOf = ({ admin }: FastifyRequest): Granter =>
   admin.isSuperadmin ? 'superadmin' : 'org_admin';
+
+const statuses = { unknown: 404, forbidden: 403, conflict: 409 } as const;
+
+/** @throws HttpError for a rejected change */
+export function orThrow<T extends object>(result: T | Refusal): T {
+  if (!isRefused(result)) return result;
+  throw new HttpError(statuses[result.refused], result.why);
+}

@@ -10,13 +10,11 @@ import {
   type PortalConfig,
 } from '../../domain/organization/organizations.js';
 import { typedCode } from '../../domain/one-time-code.js';
-import { emailAddress } from '../../platform/email-address.js';
-import { pageQuery } from '../cursor.js';
-import { instant } from '../instant.js';
-import { guid, text, webUrl } from '../../platform/http/text.js';
+import { nextCursor, pageQuery } from '../cursor.js';
+import { instant, timestamp } from '../instant.js';
+import { emailAddress, guid, text, webUrl } from '../../platform/http/text.js';
 
-const timestamp = z.iso.datetime();
-/** A name that people read: no control characters. */
+/** A name that people read. */
 const name = text(400, 'Must be 1-200 printable characters').regex(
   /^[^\p{Cc}]{1,200}$/u,
   'Must be 1-200 printable characters',
@@ -44,9 +42,7 @@ const organization = z
   })
   .meta({ id: 'Organization' });
 export const oneOrganization = z.object({ organization });
-const nextCursor = z.string().nullable().describe('For the next page; null at the end');
 export const organizationList = z.object({ organizations: z.array(organization), nextCursor });
-export const organizationQuery = pageQuery;
 export const byId = z.object({ id: z.string() });
 
 const webAddress = webUrl.nullable().default(null);
@@ -65,7 +61,7 @@ export const branding = z
     displayNames: z
       .object({ patientPortal: optionalName, adminPortal: optionalName, email: optionalName })
       .default({ patientPortal: null, adminPortal: null, email: null })
-      .describe('The preferred name per surface'),
+      .describe('The name to display on each surface'),
   })
   .meta({ id: 'Branding' }) satisfies z.ZodType<Branding>;
 export const oneBranding = z.object({ branding });
@@ -97,7 +93,7 @@ export const oneNotificationConfig = z.object({ notificationConfig });
 const role = z.enum(roles);
 
 export const newAdminUser = z.object({ email: emailAddress, displayName: name }).meta({ id: 'NewAdminUser' });
-export const adminUser = z
+const adminUser = z
   .object({
     id: z.uuid(),
     email: z.string(),
@@ -107,14 +103,13 @@ export const adminUser = z
     identityProviderId: z.string().nullable(),
     memberships: z
       .array(z.object({ organizationId: z.uuid(), role }))
-      .describe('In organizations that the caller sees'),
+      .describe('In organizations that the caller can see'),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
   .meta({ id: 'AdminUser' });
 export const oneAdminUser = z.object({ adminUser });
 export const adminUserList = z.object({ adminUsers: z.array(adminUser), nextCursor });
-export const adminUserQuery = pageQuery;
 
 export const newMembership = z
   .object({ organizationId: guid.toLowerCase(), role })
@@ -141,7 +136,7 @@ export const codeCheck = z.object({ email: emailAddress, code }).meta({ id: 'Sig
 export const tokenExchange = z
   .object({
     idToken: text(16_384).min(1),
-    code: code.optional().describe('The one that was mailed, after a 409'),
+    code: code.optional().describe('The mailed code, after a 409'),
   })
   .meta({ id: 'TokenExchange' });
 export const ownAdmin = z.object({ admin: adminUser });
@@ -161,14 +156,14 @@ const customDomain = z
   .object({
     hostname: z.string(),
     state: z.enum(domainStates),
-    dnsRecord: dnsRecord.describe('What proves whose hostname it is'),
+    dnsRecord: dnsRecord.describe('The record that proves ownership'),
     observed: z
       .object({ type: z.literal('TXT'), name: z.string(), values: z.array(z.string()) })
       .nullable()
-      .describe('What was there at the last look; null before it'),
+      .describe('The values at the last lookup; null before the first one'),
     lastCheckedAt: timestamp.nullable(),
-    nextCheckAt: timestamp.nullable().describe('Null when none is to come by itself'),
-    reason: z.string().nullable().describe('Why it is still pending'),
+    nextCheckAt: timestamp.nullable().describe('Null when no lookup is scheduled'),
+    reason: z.string().nullable().describe('Why the hostname is still pending'),
   })
   .meta({ id: 'CustomDomain' });
 export const oneCustomDomain = z.object({ customDomain });
@@ -185,14 +180,14 @@ export const resolved = z
   })
   .meta({ id: 'ResolvedHostname' });
 
-/** Something that stands in an event; whatever it is, an unknown one finds nothing. */
+/** A value to find events by. An unknown value finds none. */
 const eventText = z
   .string()
   .min(1)
   .max(1000)
   .regex(/^\P{C}+$/u, { message: 'Must be printable characters' });
 export const accessQuery = pageQuery.extend({
-  actor: eventText.optional().describe('E-mail address of an admin, or id of a key'),
+  actor: eventText.optional().describe('E-mail address of an admin, or id of an API key'),
   record: eventText.optional(),
   action: eventText.optional(),
   from: instant.optional(),
@@ -203,10 +198,12 @@ export const accessEventList = z.object({
     z
       .object({
         at: timestamp,
-        actor: z.string().describe('E-mail address of an admin, id of a key, or what of ours it was'),
+        actor: z
+          .string()
+          .describe('E-mail address of an admin, id of an API key, or name of a part of Scriptrail'),
         actorKind: z.enum(['admin', 'key', 'system']),
         action: z.string().describe('`<noun>.<verb>`'),
-        record: z.string().nullable().describe('An id of ours; null: none, or many'),
+        record: z.string().nullable().describe('Id of the record; null for none or several'),
         organizationId: z.uuid().nullable(),
         ip: z.string().nullable(),
         userAgent: z.string().nullable(),

@@ -7,12 +7,12 @@ import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
 import { conflict, HttpError, unavailable } from '../http-errors.js';
 
-/** Four times the EMR's whole budget: what takes longer is an outage of our own. */
+/** Four times the total timeout of the EMR calls. */
 const answerWithinMs = 60_000;
 
 /**
- * Makes an organization here and in the EMR (D79).
- * @throws Refused 409 for a slug in use or being taken, 502 without the EMR, 503 when the end is not known here
+ * Creates an organization here and in the EMR (D79).
+ * @throws HttpError 409 for a slug in use, 502 when the EMR is unavailable, 503 without a result in time
  */
 export async function createOrganization(
   { sql, temporal }: ServiceContext,
@@ -42,6 +42,6 @@ export async function createOrganization(
     }
   }
   const organization = await findOrganization(sql, 'all', id);
-  if (!organization) throw new Error('The created organization is not there');
+  if (!organization) throw new Error('The created organization is missing');
   return organization;
 }

@@ -14,18 +14,17 @@ import type { Answer } from '../../starts/runs.js';
 import { activateDomain, verifyDomain } from '../../starts/organization.js';
 import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { actorOf, policiesOf } from './authorize.js';
+import { actorOf, orThrow, policiesOf } from './authorize.js';
 import * as contract from './contract.js';
-import { unlessRefused } from './unless-refused.js';
-import { codedErrors, conflict, idOf, unavailable, unknown } from '../http-errors.js';
+import { codedErrors, conflict, found, idOf, unavailable, unknown } from '../http-errors.js';
 
 const common = { tags: ['Custom domains'], security: [{ adminToken: [] }] };
 const params = contract.byHostname;
 const base = '/v1/organizations/:id/custom-domains';
-/** A look takes 6 s at most, and may have to wait for another. */
+/** A DNS lookup takes at most 6 s, and may have to wait for another lookup. */
 const answerWithinMs = 20_000;
 
-/** Hostnames of an organization (page 3, Custom domains; D78), watched by a durable run that verify and activate nudge. */
+/** Hostnames of an organization (page 3, Custom domains; D78). A workflow watches each one; verify and activate update it. */
 export function domainRoutes(admin: App, context: ServiceContext): void {
   const { sql, temporal } = context;
   const policies = policiesOf(context);
@@ -37,15 +36,17 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
       config: { policy: policies.member, access },
       schema: {
         ...common,
-        summary: 'The hostnames of an organization, deactivated ones too',
+        summary: 'List the hostnames of an organization, deactivated ones included',
         params: contract.byId,
         response: { 200: contract.customDomainList, ...codedErrors(401, 404, 429, 500) },
       },
     },
     async ({ admin: caller, params: { id } }) => {
       const scope = organizationsOf(caller);
-      const organization = await findOrganization(sql, scope, idOf(id, 'Organization'));
-      if (!organization) throw unknown('Organization');
+      const organization = found(
+        await findOrganization(sql, scope, idOf(id, 'Organization')),
+        'Organization',
+      );
       return { customDomains: (await listDomains(sql, scope, organization.id)).map(presented) };
     },
   );
@@ -58,7 +59,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
         ...common,
         summary: 'Register a hostname',
         description:
-          'Answers with the DNS record that proves ownership; it is looked for by itself for 72 h, and whenever `verify` is asked.',
+          'Answers with the DNS record that proves ownership. Scriptrail looks for the record for 72 h, and on each call of `verify`.',
         params: contract.byId,
         body: contract.newCustomDomain,
         response: {
@@ -74,7 +75,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
         hostname: request.body.hostname,
       };
       const token = `scriptrail-verify-${randomBytes(20).toString('hex')}`;
-      const domain = presented(unlessRefused(await registerDomain(sql, key, actorOf(request), token)));
+      const domain = presented(orThrow(await registerDomain(sql, key, actorOf(request), token)));
       return reply.code(201).send({ customDomain: domain, dnsRecord: domain.dnsRecord });
     },
   );
@@ -86,7 +87,7 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
       schema: {
         ...common,
         summary: 'Look for the DNS record now',
-        description: 'Without the record the state stays as it is, and `reason` says why.',
+        description: 'Without the record the state does not change, and `reason` says why.',
         params,
         response: { 200: contract.oneCustomDomain, ...codedErrors(401, 403, 404, 409, 429, 500, 503) },
       },
@@ -122,7 +123,8 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
       const answer = await activateDomain(temporal, key, actorOf(request), answerWithinMs);
       const { refused } = answerOf(key, answer);
       if (refused !== null) {
-        await known(key); // it may have become nobody's, or an archived organization's, in the meantime
+        // The hostname or its organization may have changed in the meantime.
+        await known(key);
         throw conflict(refused);
       }
       return { customDomain: presented(await known(key)) };
@@ -135,24 +137,22 @@ export function domainRoutes(admin: App, context: ServiceContext): void {
       config: { policy: policies.orgAdmin, access },
       schema: {
         ...common,
-        summary: 'Give a hostname up',
-        description: 'In whatever state it is; its row is kept, and it may be registered again.',
+        summary: 'Deactivate a hostname',
+        description: 'Allowed in any state. The record is kept, and the hostname can be registered again.',
         params,
         response: { 200: contract.oneCustomDomain, ...codedErrors(401, 403, 404, 409, 429, 500) },
       },
     },
     async (request) => {
       const key = keyOf(request, request.params);
-      return { customDomain: presented(unlessRefused(await deactivateDomain(sql, key, actorOf(request)))) };
+      return { customDomain: presented(orThrow(await deactivateDomain(sql, key, actorOf(request)))) };
     },
   );
 
-  /** @throws Refused 404 for an unknown one, 409 for one of an archived organization */
+  /** @throws HttpError 404 for an unknown hostname, 409 for one of an archived organization */
   async function known(key: DomainKey): Promise<CustomDomain> {
-    const organization = await findOrganization(sql, key.scope, key.organizationId);
-    if (!organization) throw unknown('Organization');
-    const domain = await findDomain(sql, key);
-    if (!domain) throw unknown('Custom domain');
+    const organization = found(await findOrganization(sql, key.scope, key.organizationId), 'Organization');
+    const domain = found(await findDomain(sql, key), 'Custom domain');
     if (organization.status === 'archived') throw conflict('The organization is archived');
     return domain;
   }
@@ -164,23 +164,15 @@ function keyOf(request: FastifyRequest, { id, domain }: { id: string; domain: st
   return { scope: organizationsOf(request.admin), organizationId: idOf(id, 'Organization'), hostname };
 }
 
-/** @throws Refused 503 when an outage of our own keeps the answer away */
+/** @throws HttpError 503 without an answer in time */
 function answerOf<T>({ hostname }: DomainKey, answer: Answer<T>): T {
   if (answer.state === 'completed') return answer.result;
   throw unavailable('The hostname could not be looked at in time', { hostname });
 }
 
 const presented = (domain: CustomDomain) => {
-  const { hostname, state, verificationToken, observed, reason, lastCheckedAt, nextCheckAt } = domain;
+  const { hostname, verificationToken, observed: values } = domain;
   const dnsRecord = dnsRecordOf(hostname, verificationToken);
   const { type, name } = dnsRecord;
-  return {
-    hostname,
-    state,
-    dnsRecord,
-    observed: observed === null ? null : { type, name, values: observed },
-    lastCheckedAt: lastCheckedAt?.toISOString() ?? null,
-    nextCheckAt: nextCheckAt?.toISOString() ?? null,
-    reason,
-  };
+  return { ...domain, dnsRecord, observed: values && { type, name, values } };
 };

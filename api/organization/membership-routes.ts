@@ -6,16 +6,15 @@ import {
 } from '../../db/organization/memberships.js';
 import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { actorOf, granterOf, policiesOf } from './authorize.js';
+import { actorOf, granterOf, orThrow, policiesOf } from './authorize.js';
 import * as contract from './contract.js';
-import { unlessRefused } from './unless-refused.js';
 import { codedErrors, idOf } from '../http-errors.js';
 
 const common = { tags: ['Memberships'], security: [{ adminToken: [] }] };
-const grantRefusals = codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);
-const revokeRefusals = codedErrors(401, 403, 404, 409, 429, 500);
+const grantErrors = codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);
+const revokeErrors = codedErrors(401, 403, 404, 409, 429, 500);
 
-/** Who may do what where, and who serves whom (page 3, role matrix; D72, D74). */
+/** Memberships of admins and physicians in organizations (page 3, role matrix; D72, D74). */
 export function membershipRoutes(admin: App, context: ServiceContext): void {
   const { sql } = context;
   const policies = policiesOf(context);
@@ -28,10 +27,10 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
         ...common,
         summary: 'Give an admin a role in an organization',
         description:
-          'In place of the one held so far. Only a superadmin gives or changes `org_admin`. A lower role ends the tokens issued before.',
+          'Replaces the current role. Only a superadmin grants or changes `org_admin`. A lower role ends all tokens issued before.',
         params: contract.byId,
         body: contract.newMembership,
-        response: { 201: contract.oneMembership, ...grantRefusals },
+        response: { 201: contract.oneMembership, ...grantErrors },
       },
     },
     async (request, reply) => {
@@ -40,8 +39,8 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
       const adminId = idOf(request.params.id, 'Admin user');
       const key = { scope: organizationsOf(request.admin), adminId, organizationId };
       const granter = granterOf(request);
-      const granted = unlessRefused(await grantMembership(sql, { ...key, granter }, role, actorOf(request)));
-      return reply.code(201).send({ membership: presented(granted) });
+      const granted = orThrow(await grantMembership(sql, { ...key, granter }, role, actorOf(request)));
+      return reply.code(201).send({ membership: granted });
     },
   );
 
@@ -51,10 +50,10 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
       config: { policy: policies.orgAdminOf('orgId'), access: { action: 'membership.revoke', record: 'id' } },
       schema: {
         ...common,
-        summary: 'Take an admin out of an organization',
-        description: 'Ends the tokens issued before, at once.',
+        summary: 'Remove an admin from an organization',
+        description: 'Ends all tokens issued before, immediately.',
         params: contract.byMembership,
-        response: { 200: contract.oneMembership, ...revokeRefusals },
+        response: { 200: contract.oneMembership, ...revokeErrors },
       },
     },
     async (request) => {
@@ -63,8 +62,8 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
       request.accessed.organizationId = organizationId;
       const key = { scope: organizationsOf(request.admin), adminId: idOf(id, 'Admin user'), organizationId };
       const granter = granterOf(request);
-      const revoked = unlessRefused(await revokeMembership(sql, { ...key, granter }, actorOf(request)));
-      return { membership: presented(revoked) };
+      const revoked = orThrow(await revokeMembership(sql, { ...key, granter }, actorOf(request)));
+      return { membership: revoked };
     },
   );
 
@@ -74,10 +73,10 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
       config: { policy: policies.orgAdminOfBody, access: { action: 'membership.grant', record: 'id' } },
       schema: {
         ...common,
-        summary: 'Let a physician serve an organization',
+        summary: 'Add a physician to an organization',
         params: contract.byId,
         body: contract.newPhysicianMembership,
-        response: { 201: contract.onePhysicianMembership, ...grantRefusals },
+        response: { 201: contract.onePhysicianMembership, ...grantErrors },
       },
     },
     async (request, reply) => {
@@ -85,7 +84,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
       const key = { physicianId, organizationId: request.body.organizationId };
       request.accessed.organizationId = key.organizationId;
       const granted = await grantPhysician(sql, organizationsOf(request.admin), key, actorOf(request));
-      return reply.code(201).send({ membership: presented(unlessRefused(granted)) });
+      return reply.code(201).send({ membership: orThrow(granted) });
     },
   );
 
@@ -95,10 +94,10 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
       config: { policy: policies.orgAdminOf('orgId'), access: { action: 'membership.revoke', record: 'id' } },
       schema: {
         ...common,
-        summary: 'Have a physician serve an organization no longer',
-        description: 'What is under way goes on.',
+        summary: 'Remove a physician from an organization',
+        description: 'Running prescriptions continue.',
         params: contract.byMembership,
-        response: { 200: contract.onePhysicianMembership, ...revokeRefusals },
+        response: { 200: contract.onePhysicianMembership, ...revokeErrors },
       },
     },
     async (request) => {
@@ -106,12 +105,7 @@ export function membershipRoutes(admin: App, context: ServiceContext): void {
       request.accessed.organizationId = organizationId;
       const key = { physicianId: idOf(request.params.id, 'Physician'), organizationId };
       const revoked = await revokePhysician(sql, organizationsOf(request.admin), key, actorOf(request));
-      return { membership: presented(unlessRefused(revoked)) };
+      return { membership: orThrow(revoked) };
     },
   );
 }
-
-const presented = <T extends { createdAt: Date }>({ createdAt, ...membership }: T) => ({
-  ...membership,
-  createdAt: createdAt.toISOString(),
-});

@@ -3,27 +3,25 @@ import {
   changeStatus,
   findOrganization,
   listOrganizations,
-  type Organization,
   updateOrganization,
 } from '../../db/organization/organizations.js';
 import { type StatusChange, statusChanges } from '../../domain/organization/organizations.js';
 import type { App, ServiceContext } from '../context.js';
-import { decodeCursor, pageOf } from '../cursor.js';
+import { decodeCursor, pageOf, pageQuery } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { actorOf, policiesOf } from './authorize.js';
+import { actorOf, orThrow, policiesOf } from './authorize.js';
 import { createOrganization } from './create-organization.js';
-import { unlessRefused } from './unless-refused.js';
 import { codedErrors, found, idOf } from '../http-errors.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Organizations'], security: [{ adminToken: [] }] };
 const params = contract.byId;
 
-/** Tenants: made, read, changed, suspended, archived (page 3, Organization status; D74). */
+/** Organizations, the tenants of the platform (page 3, Organization status; D74). */
 export function organizationRoutes(admin: App, context: ServiceContext): void {
   const { sql } = context;
   const policies = policiesOf(context);
-  const access = { none: 'an organization, which is no person' };
+  const access = { none: 'data of an organization, not of a person' };
 
   admin.post(
     '/v1/organizations',
@@ -31,9 +29,9 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
       config: { policy: policies.superadmin, access },
       schema: {
         ...common,
-        summary: 'Make an organization, here and in the EMR',
+        summary: 'Create an organization here and in the EMR',
         description:
-          'Answers once both have it. When the EMR is away, 502 and nothing is stored; the same request then finds what the EMR may have made.',
+          'Answers when both systems have the organization. If the EMR is unavailable, the answer is 502 and nothing is stored. A repeated request finds an organization that the EMR has created.',
         body: contract.newOrganization,
         response: {
           201: contract.oneOrganization,
@@ -43,7 +41,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
     },
     async (request, reply) => {
       const organization = await createOrganization(context, request.body, actorOf(request));
-      return reply.code(201).send({ organization: presented(organization) });
+      return reply.code(201).send({ organization });
     },
   );
 
@@ -53,8 +51,9 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
       config: { policy: policies.admins, access },
       schema: {
         ...common,
-        summary: "The caller's organizations, all of them for a superadmin",
-        querystring: contract.organizationQuery,
+        summary: "List the caller's organizations",
+        description: 'A superadmin gets all organizations.',
+        querystring: pageQuery,
         response: { 200: contract.organizationList, ...codedErrors(400, 401, 429, 500) },
       },
     },
@@ -65,7 +64,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
         (limit) => listOrganizations(sql, organizationsOf(caller), { after, limit }),
         ({ position }) => position,
       );
-      return { organizations: page.map(presented), nextCursor };
+      return { organizations: page, nextCursor };
     },
   );
 
@@ -75,14 +74,14 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
       config: { policy: policies.member, access },
       schema: {
         ...common,
-        summary: 'One organization',
+        summary: 'Get an organization',
         params,
         response: { 200: contract.oneOrganization, ...codedErrors(401, 404, 429, 500) },
       },
     },
     async ({ admin: caller, params: { id } }) => {
       const organization = await findOrganization(sql, organizationsOf(caller), idOf(id, 'Organization'));
-      return { organization: presented(found(organization, 'Organization')) };
+      return { organization: found(organization, 'Organization') };
     },
   );
 
@@ -92,7 +91,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
       config: { policy: policies.orgAdmin, access },
       schema: {
         ...common,
-        summary: 'Change display name or slug',
+        summary: 'Change the display name or slug',
         params,
         body: contract.organizationChanges,
         response: {
@@ -105,7 +104,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
       const id = idOf(request.params.id, 'Organization');
       const scope = organizationsOf(request.admin);
       const result = await updateOrganization(sql, scope, id, actorOf(request), request.body);
-      return { organization: presented(unlessRefused(result)) };
+      return { organization: orThrow(result) };
     },
   );
 
@@ -117,7 +116,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
         config: { policy: policies.superadminOf, access },
         schema: {
           ...common,
-          summary: `Make an organization that is ${from.join(' or ')} ${to}`,
+          summary: `Change the status of an organization from ${from.join(' or ')} to ${to}`,
           params,
           response: { 200: contract.oneOrganization, ...codedErrors(401, 403, 404, 409, 429, 500) },
         },
@@ -126,14 +125,8 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
         const id = idOf(request.params.id, 'Organization');
         const scope = organizationsOf(request.admin);
         const result = await changeStatus(sql, scope, id, actorOf(request), change);
-        return { organization: presented(unlessRefused(result)) };
+        return { organization: orThrow(result) };
       },
     );
   }
 }
-
-const presented = ({ createdAt, updatedAt, ...organization }: Organization) => ({
-  ...organization,
-  createdAt: createdAt.toISOString(),
-  updatedAt: updatedAt.toISOString(),
-});

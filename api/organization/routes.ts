@@ -10,8 +10,7 @@ import { authRoutes } from './auth-routes.js';
 import { domainRoutes } from './domain-routes.js';
 import { membershipRoutes } from './membership-routes.js';
 import { organizationRoutes as tenantRoutes } from './organization-routes.js';
-import { resolverRoutes } from './resolver-routes.js';
-import { settingsRoutes } from './settings-routes.js';
+import { resolverRoutes, settingsRoutes } from './settings-routes.js';
 
 /** The organization service (page 3, Organization service). */
 export const organizationRoutes: ServiceRoutes = async (app, context) => {

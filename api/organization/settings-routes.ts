@@ -3,19 +3,20 @@ import {
   putBranding,
   putNotificationConfig,
   putPortalConfig,
+  resolveHostname,
   type Target,
 } from '../../db/organization/settings.js';
+import { isHostname } from '../../domain/organization/custom-domains.js';
 import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
-import { actorOf, policiesOf } from './authorize.js';
-import { unlessRefused } from './unless-refused.js';
-import { codedErrors, idOf } from '../http-errors.js';
+import { codedErrors, found, HttpError, idOf } from '../http-errors.js';
+import { actorOf, orThrow, policiesOf } from './authorize.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Settings'], security: [{ adminToken: [] }] };
-const refused = codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);
+const errors = codedErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);
 
-/** What an org_admin sets up; each PUT replaces the whole, and what it leaves out becomes its default (D74). */
+/** Settings of an organization. Each PUT replaces all of them; a field that is left out gets its default (D74). */
 export function settingsRoutes(admin: App, context: ServiceContext): void {
   const { sql } = context;
   const access = { none: 'settings of an organization' };
@@ -30,11 +31,11 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
         summary: 'Replace the branding',
         params: contract.byId,
         body: contract.branding,
-        response: { 200: contract.oneBranding, ...refused },
+        response: { 200: contract.oneBranding, ...errors },
       },
     },
     async (request) => ({
-      branding: unlessRefused(await putBranding(sql, targetOf(request, request.params.id), request.body)),
+      branding: orThrow(await putBranding(sql, targetOf(request), request.body)),
     }),
   );
 
@@ -44,17 +45,15 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
       config,
       schema: {
         ...common,
-        summary: 'Replace the flags of the portal',
-        description: 'Sessions go on.',
+        summary: 'Replace the portal configuration',
+        description: 'Sessions stay valid.',
         params: contract.byId,
         body: contract.portalConfig,
-        response: { 200: contract.onePortalConfig, ...refused },
+        response: { 200: contract.onePortalConfig, ...errors },
       },
     },
     async (request) => ({
-      portalConfig: unlessRefused(
-        await putPortalConfig(sql, targetOf(request, request.params.id), request.body),
-      ),
+      portalConfig: orThrow(await putPortalConfig(sql, targetOf(request), request.body)),
     }),
   );
 
@@ -64,22 +63,55 @@ export function settingsRoutes(admin: App, context: ServiceContext): void {
       config,
       schema: {
         ...common,
-        summary: 'Replace the identity that notifications are sent under',
+        summary: 'Replace the sender identity of notifications',
         params: contract.byId,
         body: contract.notificationConfig,
-        response: { 200: contract.oneNotificationConfig, ...refused },
+        response: { 200: contract.oneNotificationConfig, ...errors },
       },
     },
     async (request) => ({
-      notificationConfig: unlessRefused(
-        await putNotificationConfig(sql, targetOf(request, request.params.id), request.body),
-      ),
+      notificationConfig: orThrow(await putNotificationConfig(sql, targetOf(request), request.body)),
     }),
   );
 }
 
-const targetOf = (request: FastifyRequest, id: string): Target => ({
+const targetOf = (request: FastifyRequest): Target => ({
   scope: organizationsOf(request.admin),
-  organizationId: idOf(id, 'Organization'),
+  organizationId: idOf((request.params as { id: string }).id, 'Organization'),
   by: actorOf(request),
 });
+
+/** How long an edge may cache the answer (page 3, Limits). */
+const cacheControl = 'public, max-age=60';
+
+/** Resolves a portal's hostname for an edge, without a token (page 3, Public resolver). */
+export function resolverRoutes(admin: App, context: ServiceContext): void {
+  admin.get(
+    '/v1/public/resolve',
+    {
+      config: {
+        policy: policiesOf(context).anyone,
+        access: { none: 'public: settings of a patient portal' },
+      },
+      schema: {
+        tags: ['Resolver'],
+        summary: 'Find the organization of a hostname',
+        description: 'Only active custom domains resolve. Any other hostname is 404.',
+        querystring: contract.resolveQuery,
+        response: { 200: contract.resolved, ...codedErrors(400, 404, 500, 503) },
+      },
+    },
+    async ({ query }, reply) => {
+      // Replaces the default `no-store`, because the answer holds no personal data.
+      reply.removeHeader('cache-control');
+      const hostname = query.hostname.toLowerCase();
+      const resolved = found(
+        isHostname(hostname) ? await resolveHostname(context.sql, hostname) : undefined,
+        'Hostname',
+      );
+      if (resolved.organization.status === 'suspended')
+        throw new HttpError(503, 'The organization is suspended', { code: 'suspended' });
+      return reply.header('cache-control', cacheControl).send(resolved);
+    },
+  );
+}

@@ -7,17 +7,17 @@ import { organizationsOf, type Policy, type Role } from '../plugins/admin.js';
 import { isUuid } from '../http-errors.js';
 import type { patientParams } from './contract.js';
 
-/** Who may change patients; `support` only reads (page 3, role matrix). */
+/** `support` only reads (page 3, role matrix). */
 const writers: readonly Role[] = ['org_admin', 'org_user'];
 const members: readonly Role[] = [...writers, 'support'];
 
-/** Reading: the query itself sees the caller's organizations only. */
+/** For routes whose queries see only the caller's organizations. */
 export const readable: { policy: Policy } = { policy: { allows: 'admins' } };
 export const superadminOnly: { policy: Policy } = { policy: { allows: 'superadmin' } };
 
 const organizationInBody = ({ body }: FastifyRequest): string =>
   (body as { organizationId: string }).organizationId;
-/** Looking up in the body's organization; an archived one is for superadmins only (page 3, Organization status). */
+/** Members of the organization in the body. Only superadmins see an archived one (page 3, Organization status). */
 export const membersOfTheBody = ({ sql }: Pick<ServiceContext, 'sql'>): { policy: Policy } => ({
   policy: {
     allows: members,
@@ -28,12 +28,12 @@ export const membersOfTheBody = ({ sql }: Pick<ServiceContext, 'sql'>): { policy
     },
   },
 });
-/** Creating in the organization of the body, which answers 409 where that is closed (D75). */
+/** Writers of the organization in the body. The handler answers 409 for a closed one (D75). */
 export const writersOfTheBody: { policy: Policy } = {
   policy: { allows: writers, organizationIn: 'body', organizationOf: organizationInBody },
 };
 
-/** Changing the patient whose id stands in the path. */
+/** Writers of the organization of the patient in the path. */
 export const writersOfThePatient = ({ sql }: Pick<ServiceContext, 'sql'>): { policy: Policy } => ({
   policy: {
     allows: writers,

@@ -3,12 +3,13 @@ import { isMrn } from '../../domain/patients/mrn.js';
 import { lookupStatuses, type PatientRow } from '../../domain/patients/patient-directory.js';
 import { phoneDigits } from '../../domain/phone-number.js';
 import { erasureStates } from '../../domain/retention/erasures.js';
-import { emailAddress } from '../../platform/email-address.js';
+import { nextCursor } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
+import { instant, timestamp } from '../instant.js';
 import { codedErrors } from '../http-errors.js';
-import { reference, text, twoLetters, uuid } from '../../platform/http/text.js';
+import { emailAddress, reference, text, twoLetters, uuid } from '../../platform/http/text.js';
 
-/** What FHIR takes for a text of a person: no control characters, and not blank. */
+/** A string as FHIR allows it: no control characters, and not blank. */
 const line = (maxCharacters: number) =>
   text(maxCharacters)
     .refine((value) => !/\p{Cc}/u.test(value) && /\S/.test(value), 'must be printable and not blank')
@@ -16,24 +17,14 @@ const line = (maxCharacters: number) =>
 const emrPatientId = text(64, 'must be a FHIR id')
   .regex(/^[A-Za-z0-9.-]{1,64}$/, 'must be a FHIR id')
   .describe('A FHIR id');
+/** Rows of the directory pass through workflows, so their times are text. */
 const isoTimestamp = z.iso.datetime();
-
-/** What both the database and the wire can write: four-digit years. */
-const submittedAt = text(64)
-  .check(z.iso.datetime({ offset: true }))
-  .refine((value) => {
-    const year = new Date(value).getUTCFullYear();
-    return year >= 1 && year <= 9999;
-  }, 'must lie in the years 1 to 9999')
-  .describe('When the client submitted it');
 
 export const intake = z
   .object({
     intakeType: reference.describe('`glp-1`, `nad`, `microdose`, or a type of the organization'),
-    submittedAt,
-    payload: z
-      .record(z.string(), z.unknown())
-      .describe('Kept byte for byte as it stands in the body; never changed'),
+    submittedAt: instant.describe('When the client submitted the intake'),
+    payload: z.record(z.string(), z.unknown()).describe('Stored byte for byte and never changed'),
   })
   .meta({ id: 'PatientIntake' });
 
@@ -42,7 +33,7 @@ const phone = text(40, 'must have at least 10 digits')
   .refine((value) => phoneDigits(value).length >= 10, 'must have at least 10 digits')
   .meta({ pattern: '^([^0-9]*[0-9]){10}' });
 
-/** D75. Sent on to the EMR, and stored nowhere here. */
+/** Sent to the EMR and not stored here (D75). */
 const demographics = z.object({
   firstName: line(200),
   lastName: line(200),
@@ -61,34 +52,31 @@ const demographics = z.object({
   }),
 });
 
+const identifiers = {
+  payment_customer_id: reference.optional(),
+  identity_provider_id: reference.optional(),
+  legacy_mrn: reference.optional(),
+};
 export const newPatient = z
   .object({
     organizationId: uuid.toLowerCase(),
     contactEmail: emailAddress,
     demographics,
     intake,
-    identifiers: z
-      .object({
-        payment_customer_id: reference.optional(),
-        identity_provider_id: reference.optional(),
-        legacy_mrn: reference.optional(),
-      })
-      .optional(),
+    identifiers: z.object(identifiers).optional(),
   })
   .meta({ id: 'NewPatient' });
 export type NewPatientBody = z.infer<typeof newPatient>;
 
 export const createHeaders = idempotencyHeaders(
-  "The caller's own key for this patient: repeating the request makes no second one",
+  "The caller's own key for this patient. A repeated request creates no second patient.",
 );
 
-/** Identifiers are filled once; anything else in the body is refused, not ignored (page 3, PATCH rules). */
+/** Identifiers are filled once. An unknown field is an error (page 3, PATCH rules). */
 export const backfill = z
   .strictObject({
     emr_patient_id: emrPatientId.optional(),
-    payment_customer_id: reference.optional(),
-    identity_provider_id: reference.optional(),
-    legacy_mrn: reference.optional(),
+    ...identifiers,
     email_lower: emailAddress.toLowerCase().optional(),
   })
   .meta({ id: 'Backfill' });
@@ -121,59 +109,57 @@ export const emailMatch = z
   })
   .meta({ id: 'EmailMatch' });
 
-export const snapshot = z
+const snapshot = z
   .object({
     id: z.uuid(),
     patient_id: z.uuid(),
     organization_id: z.uuid(),
     intake_type: z.string(),
-    submitted_at: isoTimestamp,
-    payload: z.unknown().describe('As it was handed in'),
-    payload_hash: z.string().describe('SHA-256 of the bytes handed in, in hex'),
+    submitted_at: timestamp,
+    payload: z.unknown().describe('The payload as received'),
+    payload_hash: z.string().describe('SHA-256 of the received bytes, in hex'),
     source_ip: z.string(),
     user_agent: z.string().nullable(),
-    created_at: isoTimestamp,
-    erasedAt: isoTimestamp.optional().describe('Present where the payload was overwritten with its patient'),
+    created_at: timestamp,
+    erasedAt: timestamp.optional().describe('Present after an erasure, which overwrites the payload'),
   })
   .meta({ id: 'IntakeSnapshot' });
 export const oneSnapshot = z.object({ snapshot });
 export const snapshotList = z.object({
   snapshots: z.array(snapshot).describe('Newest first'),
-  nextCursor: z.string().nullable().describe('For the next page; null at the end'),
+  nextCursor,
 });
 
 const erasure = z.object({ id: z.uuid(), state: z.enum(erasureStates) });
-export const erasureBegun = z.object({ erasure: erasure.meta({ id: 'ErasureBegun' }) });
+export const startedErasure = z.object({ erasure: erasure.meta({ id: 'ErasureBegun' }) });
 export const oneErasure = z.object({
   erasure: erasure
     .extend({
       patientId: z.uuid(),
-      requestedAt: isoTimestamp,
-      completedAt: isoTimestamp.nullable(),
-      details: z.string().describe('What is overwritten, and who outside is not touched'),
+      requestedAt: timestamp,
+      completedAt: timestamp.nullable(),
+      details: z
+        .string()
+        .describe('What Scriptrail overwrites, and which external services it does not change'),
     })
     .meta({ id: 'Erasure' }),
 });
 
-export const orphan = z
+const orphan = z
   .object({
     id: z.uuid(),
     emr_patient_id: z.string(),
     mrn: z.string(),
     organization_id: z.uuid(),
     reason: z.string(),
-    created_at: isoTimestamp,
-    settled_at: isoTimestamp.nullable(),
-    settled_by: z.string().nullable().describe('The admin; null where a later create took the EMR patient'),
+    created_at: timestamp,
+    settled_at: timestamp.nullable(),
+    settled_by: z.string().nullable().describe('The admin; null if a later create used the EMR patient'),
   })
   .meta({ id: 'OrphanEntry' });
 export const oneOrphan = z.object({ orphan });
-export const orphanList = z.object({
-  orphans: z.array(orphan),
-  nextCursor: z.string().nullable().describe('For the next page; null at the end'),
-});
+export const orphanList = z.object({ orphans: z.array(orphan), nextCursor });
 
-/** What any route for admins may answer. */
-export const refusals = codedErrors(401, 403, 429);
-/** And one that takes a body. */
-export const withBody = codedErrors(400, 401, 403, 413, 415, 429);
+/** Errors of every route for admins. */
+export const errors = codedErrors(401, 403, 429);
+export const bodyErrors = codedErrors(400, 401, 403, 413, 415, 429);

@@ -5,26 +5,28 @@ import { keyUsedOtherwiseText } from '../../domain/idempotency.js';
 import type { PatientRow } from '../../domain/patients/patient-directory.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { cutFromJson } from '../../platform/http/cut-json.js';
+import { findOrganizationStatus, keepAskedStatus } from '../../db/patients/organizations.js';
+import type { OrganizationClient } from '../../integrations/organization/client.js';
+import type { OutboundError } from '../../platform/http/outbound.js';
 import * as starts from '../../starts/patients.js';
 import type { ServiceContext } from '../context.js';
-import { endOf, runFailed } from '../outcomes.js';
-import { conflict, HttpError } from '../http-errors.js';
+import { endOf, outboundAs, runFailed } from '../outcomes.js';
+import { conflict, HttpError, notFound, unauthorized } from '../http-errors.js';
+import { standardError } from '../errors.js';
 import type { NewPatientBody } from './contract.js';
-import { handedIn } from './snapshot-routes.js';
+import { snapshotOf } from './snapshot-routes.js';
 
-/** Above what the EMR may use up; beyond it an outage of our own keeps the answer away, and the run goes on. */
+/** Longer than the total timeout of the EMR calls. The workflow continues after it. */
 const answerWithinMs = 45_000;
 
-/**
- * The create that a request stands for. A caller's key gives the same id every time, and with it the same run (D80).
- */
+/** The idempotency key determines the patient's id, and with it the workflow (D80). */
 export function creationOf(
   request: FastifyRequest,
   body: NewPatientBody,
   idempotencyKey: string | undefined,
 ): starts.CreatePatientRequest {
   const { organizationId, contactEmail, demographics, intake, identifiers = {} } = body;
-  const { payload, ...snapshot } = handedIn(
+  const { payload, ...snapshot } = snapshotOf(
     request,
     intake,
     cutFromJson(request.rawBody, ['intake', 'payload']),
@@ -45,9 +47,9 @@ export function creationOf(
 }
 
 /**
- * Creates a patient, or joins the create under the same key, and waits for what comes of it.
- * @throws Refused 409 when the key belongs to another body or the organization is closed, 502 when the EMR did not
- * take the patient, 503 when no number was free or the end is not known here
+ * Creates a patient, or joins the running create under the same key, and waits for the result.
+ * @throws HttpError 409 when the key belongs to another body or the organization is closed, 502 when the EMR rejects
+ * the patient, 503 without a free MRN or a result in time
  */
 export async function resultOf(
   { temporal }: Pick<ServiceContext, 'temporal'>,
@@ -75,4 +77,35 @@ export async function resultOf(
     default:
       throw runFailed(end.failure);
   }
+}
+
+const askTimeoutMs = 5_000;
+/** If the error has no `retry-after`: the window of the limits (D6). */
+const defaultPauseMs = 60_000;
+
+/**
+ * Stores the organization's status if no event has brought it yet. Reads it from the organization service with the
+ * caller's token (D73).
+ * @throws HttpError 404 for an organization unknown to the caller, 401 and 429 as the service answers, else 502
+ */
+export async function learnOrganization(
+  { sql }: Pick<ServiceContext, 'sql'>,
+  organizations: OrganizationClient,
+  { organizationId, authorization }: { organizationId: string; authorization: string },
+): Promise<void> {
+  if ((await findOrganizationStatus(sql, organizationId)) !== undefined) return;
+  const status = await organizations
+    .statusOf(organizationId, authorization, { timeoutMs: askTimeoutMs })
+    .catch(outboundAs(errorOf));
+  if (status === undefined) throw notFound();
+  await keepAskedStatus(sql, { organizationId, status });
+}
+
+/** Passes 401 and 429 on to the caller. Any other error is an outage. */
+function errorOf({ fault, message }: OutboundError): Error {
+  if (fault.kind === 'status' && fault.status === 401) return unauthorized();
+  if (fault.kind !== 'status' || fault.status !== 429)
+    return new HttpError(502, message, { code: 'organization_unavailable' });
+  const retryAfter = String(Math.ceil((fault.retryAfterMs ?? defaultPauseMs) / 1000));
+  return standardError(429, { 'retry-after': retryAfter });
 }

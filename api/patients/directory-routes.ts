@@ -9,8 +9,8 @@ import {
   type PatientKey,
 } from '../../db/patients/directory.js';
 import { futureBirthDateText, isBirthDate } from '../../domain/orderable-patient.js';
-import { lookupStatusOf, type PatientRow } from '../../domain/patients/patient-directory.js';
-import { createEmrClient } from '../../integrations/emr/client.js';
+import { isEmrPatientOf, lookupStatusOf, type PatientRow } from '../../domain/patients/patient-directory.js';
+import { createEmrClient, type EmrClient } from '../../integrations/emr/client.js';
 import type { OrganizationClient } from '../../integrations/organization/client.js';
 import { businessDay } from '../../platform/business-day.js';
 import type { App, ServiceContext } from '../context.js';
@@ -20,22 +20,21 @@ import {
   codedHttpError,
   codedUnfinished,
   conflict,
+  forbidden,
   found,
-  idOf,
   HttpError,
+  idOf,
   InvalidField,
 } from '../http-errors.js';
+import { outboundAs } from '../outcomes.js';
 import { membersOfTheBody, readable, writersOfTheBody, writersOfThePatient } from './authorize.js';
+import { creationOf, learnOrganization, resultOf } from './create-patient.js';
 import * as contract from './contract.js';
-import { creationOf, resultOf } from './create-patient.js';
-import { learnOrganization } from './learn-organization.js';
-import { requireOwnEmrPatient } from './own-emr-patient.js';
 
 const common = { tags: ['Patients'], security: [{ adminToken: [] }] };
-const { refusals, patientParams, withBody } = contract;
-const emrParams = z.object({ emrPatientId: z.string() });
+const { errors, patientParams, bodyErrors } = contract;
 
-/** Creating, finding and changing patients (page 3, Patient directory; D75-D77, D80). */
+/** Patients of the directory (page 3, Patient directory; D75-D77, D80). */
 export function directoryRoutes(
   admin: App,
   context: ServiceContext,
@@ -53,21 +52,21 @@ export function directoryRoutes(
         ...common,
         summary: 'Create a patient in the EMR and in the directory',
         description:
-          'In both or in neither. Safe to repeat with an `Idempotency-Key`: the same key and body give the first answer again, with `Idempotent-Replayed: true`.',
+          'Creates the patient in both or in neither. Safe to repeat with an `Idempotency-Key`: the same key and body return the recorded answer with `Idempotent-Replayed: true`.',
         headers: contract.createHeaders,
         body: contract.newPatient,
         response: {
           201: contract.onePatient,
-          ...withBody,
-          404: codedHttpError.describe('No such organization for the caller'),
+          ...bodyErrors,
+          404: codedHttpError.describe('The caller knows no such organization'),
           409: codedHttpError.describe(
-            'The organization is suspended or archived, or the key stands for another body',
+            'The organization is suspended or archived, or another body has used the key',
           ),
           502: codedHttpError.describe(
-            '`emr_unavailable`: the EMR did not take the patient, and nothing was stored',
+            '`emr_unavailable`: the EMR has not created the patient, and nothing is stored',
           ),
           503: codedUnfinished.describe(
-            '`mrn_exhausted`: no free medical record number was found; `unavailable`: not known yet, the same request finds out',
+            '`mrn_exhausted`: no free medical record number; `unavailable`: the outcome is not known yet, repeat the same request',
           ),
         },
       },
@@ -93,10 +92,10 @@ export function directoryRoutes(
       config: { ...membersOfTheBody(context), access: { action: 'patient.lookup' } },
       schema: {
         ...common,
-        summary: 'Whether an e-mail is known, here or elsewhere',
-        description: 'Of several matches the best counts: own before other, active before archived.',
+        summary: 'Look up an e-mail address in all organizations',
+        description: 'Returns the best match: own organization before others, active before archived.',
         body: contract.emailLookup,
-        response: { 200: contract.emailMatch, ...withBody, ...codedErrors(404) },
+        response: { 200: contract.emailMatch, ...bodyErrors, ...codedErrors(404) },
       },
     },
     async ({ accessed, body }) => {
@@ -112,17 +111,17 @@ export function directoryRoutes(
 
   const read = async ({ admin, accessed }: FastifyRequest, key: PatientKey) => {
     const patient = found(await findPatient(sql, organizationsOf(admin), key));
-    // Whatever it was asked for by: no number of the EMR's, and nobody's text, stands in the event.
+    // By our id, so that the event has neither an EMR id nor text of the caller.
     Object.assign(accessed, noted(patient));
     return { patient };
   };
-  const reading = { 200: contract.onePatient, ...refusals, ...codedErrors(404) };
+  const reading = { 200: contract.onePatient, ...errors, ...codedErrors(404) };
 
   admin.get(
     '/v1/patients/:id',
     {
       config: { ...readable, access: { action: 'patient.read', record: 'id' } },
-      schema: { ...common, summary: 'A patient', params: patientParams, response: reading },
+      schema: { ...common, summary: 'Get a patient', params: patientParams, response: reading },
     },
     (request) => read(request, { id: idOf(request.params.id) }),
   );
@@ -133,7 +132,7 @@ export function directoryRoutes(
       config: { ...readable, access: { action: 'patient.read' } },
       schema: {
         ...common,
-        summary: 'The patient with a medical record number, in either case',
+        summary: 'Find the patient with a medical record number, in either case',
         params: z.object({ mrn: z.string() }),
         response: reading,
       },
@@ -148,8 +147,8 @@ export function directoryRoutes(
         config: { ...readable, access: { action: 'patient.read' } },
         schema: {
           ...common,
-          summary: 'The patient with an id in the EMR',
-          params: emrParams,
+          summary: 'Find the patient with an EMR id',
+          params: z.object({ emrPatientId: z.string() }),
           response: reading,
         },
       },
@@ -164,16 +163,16 @@ export function directoryRoutes(
         ...common,
         summary: 'Fill identifiers',
         description:
-          'Identifiers go from null to a value once; `email_lower` may change. A value that is there already changes nothing. An `emr_patient_id` is taken only of an EMR patient that carries the MRN or the legacy MRN of this one, or from a superadmin.',
+          'An identifier changes once, from null to a value; `email_lower` can always change. The current value is accepted. Unless the caller is a superadmin, the EMR patient of `emr_patient_id` must have the MRN or legacy MRN of this patient.',
         params: patientParams,
         body: contract.backfill,
         response: {
           200: contract.onePatient,
-          ...withBody,
+          ...bodyErrors,
           ...codedErrors(404),
-          502: codedHttpError.describe('`emr_unavailable`: the EMR could not be asked whose patient it is'),
+          502: codedHttpError.describe('`emr_unavailable`: the EMR patient could not be read'),
           409: codedHttpError.describe(
-            '`immutable_identifier`: it has another value; `conflict`: the patient is archived, or another one has the EMR id',
+            '`immutable_identifier`: the identifier has another value; `conflict`: the patient is archived, or another patient has the EMR id',
           ),
         },
       },
@@ -185,7 +184,7 @@ export function directoryRoutes(
         const row = found(await findPatient(sql, scope, { id }));
         if (isFillable(row)) await requireOwnEmrPatient(context, emr, row, emrPatientId);
       }
-      const outcome = await backfillPatient(sql, scope, { id, wanted: body }).catch(refuseTaken);
+      const outcome = await backfillPatient(sql, scope, { id, wanted: body }).catch(takenAsConflict);
       const patient = filled(found(outcome));
       Object.assign(accessed, noted(patient));
       return { patient };
@@ -199,7 +198,7 @@ export function directoryRoutes(
       schema: {
         ...common,
         summary: 'Archive a patient',
-        description: 'For good; the EMR patient becomes inactive. Archiving again changes nothing.',
+        description: 'Permanent. Deactivates the EMR patient. A repeated request changes nothing.',
         params: patientParams,
         response: reading,
       },
@@ -212,7 +211,7 @@ export function directoryRoutes(
   );
 }
 
-/** An archived row, and one that has an EMR patient, is refused whoever asks (page 3, PATCH rules). */
+/** Other rows are an error for every caller (page 3, PATCH rules). */
 const isFillable = ({ archived_at, emr_patient_id }: PatientRow) =>
   archived_at === null && emr_patient_id === null;
 
@@ -220,15 +219,37 @@ const noted = ({ id, organization_id: organizationId }: PatientRow) => ({ record
 
 type BackfillOutcome = NonNullable<Awaited<ReturnType<typeof backfillPatient>>>;
 
-/** @throws Refused 409 */
+/** @throws HttpError 409 */
 function filled(outcome: BackfillOutcome): PatientRow {
   if (!('refused' in outcome)) return outcome;
   if (outcome.refused === 'archived') throw conflict('The patient is archived');
   throw new HttpError(409, `${outcome.field} has a value already`, { code: 'immutable_identifier' });
 }
 
-function refuseTaken(error: unknown): never {
+function takenAsConflict(error: unknown): never {
   if (violatedConstraint(error) === 'patient_directory_emr_patient')
     throw conflict('Another patient has this emr_patient_id');
   throw error;
+}
+
+const readWithinMs = 5_000;
+
+/**
+ * Guards an EMR id to be filled in: archiving the patient deactivates that EMR patient (D96). The write itself rejects
+ * an id that another row has.
+ * @throws HttpError 403 unless the EMR patient has this row's MRN or `legacy_mrn`, 502 when the EMR is unavailable
+ */
+async function requireOwnEmrPatient(
+  { sql, config }: Pick<ServiceContext, 'sql' | 'config'>,
+  emr: EmrClient,
+  row: PatientRow,
+  emrPatientId: string,
+): Promise<void> {
+  if (await findPatient(sql, 'all', { emrPatientId })) return;
+  const patient = await emr
+    .readPatient(emrPatientId, { timeoutMs: readWithinMs })
+    .catch(outboundAs(({ message }) => new HttpError(502, message, { code: 'emr_unavailable' })));
+  const { MRN_SYSTEM_URI } = config.service('patients');
+  if (!patient || !isEmrPatientOf(patient, row, MRN_SYSTEM_URI))
+    throw forbidden('The EMR patient carries neither the MRN nor the legacy MRN of this patient');
 }

@@ -8,9 +8,9 @@ import { superadminOnly } from './authorize.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Erasures'], security: [{ adminToken: [] }] };
-const { refusals, patientParams } = contract;
+const { errors, patientParams } = contract;
 
-/** Erasing a patient who is archived, in every service (D94). Superadmins only. */
+/** Erasure of archived patients in every service (D94). Superadmins only. */
 export function erasureRoutes(admin: App, { sql, temporal, logger }: ServiceContext): void {
   admin.post(
     '/v1/patients/:id/erase',
@@ -20,11 +20,11 @@ export function erasureRoutes(admin: App, { sql, temporal, logger }: ServiceCont
         ...common,
         summary: 'Erase a patient',
         description:
-          'Personal values and verbatim bodies are overwritten in every service; ids, amounts and times stay. Asked again it is the same erasure: the one under way, or a completed one that begins again for what has come in since. Parties outside are not touched.',
+          'Overwrites personal values and stored bodies in every service; ids, amounts and times stay. A repeated request returns the running erasure, or runs a completed one again for data received since. External services keep their data.',
         params: patientParams,
         response: {
-          202: contract.erasureBegun,
-          ...refusals,
+          202: contract.startedErasure,
+          ...errors,
           ...codedErrors(404),
           409: codedHttpError.describe('The patient is not archived'),
         },
@@ -35,7 +35,7 @@ export function erasureRoutes(admin: App, { sql, temporal, logger }: ServiceCont
       const erasure = found(await requestErasure(sql, request));
       if (erasure === 'active') throw conflict('Only an archived patient can be erased');
       const { id, patientId, state } = erasure;
-      // Best effort: one that is running without its run is found by the sweep.
+      // Best effort: the sweep starts the workflow of a running erasure that has none.
       await beginErasure(temporal, id).catch((err: unknown) =>
         logger.warn({ err, patientId }, 'an erasure waits for the sweep'),
       );
@@ -49,24 +49,14 @@ export function erasureRoutes(admin: App, { sql, temporal, logger }: ServiceCont
       config: { ...superadminOnly, access: { action: 'erasure.read', record: 'id' } },
       schema: {
         ...common,
-        summary: 'How far an erasure is',
+        summary: 'Get the state of an erasure',
         params: z.object({ id: z.string() }),
-        response: { 200: contract.oneErasure, ...refusals, ...codedErrors(404) },
+        response: { 200: contract.oneErasure, ...errors, ...codedErrors(404) },
       },
     },
     async ({ params }) => {
       const erasure = found(await findErasure(sql, idOf(params.id, 'Erasure')), 'Erasure');
-      const { id, state, patientId, requestedAt, completedAt } = erasure;
-      return {
-        erasure: {
-          id,
-          state,
-          patientId,
-          requestedAt: requestedAt.toISOString(),
-          completedAt: completedAt?.toISOString() ?? null,
-          details: erasureDetails(state),
-        },
-      };
+      return { erasure: { ...erasure, details: erasureDetails(erasure.state) } };
     },
   );
 }

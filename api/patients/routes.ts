@@ -32,7 +32,7 @@ export const patientsRoutes: ServiceRoutes = async (app, context) => {
     context,
     { knownVersion: highestKnownVersion(context.sql, 'patients') },
     (admin) => {
-      // A snapshot is cut out of the bytes that came (D7).
+      // Snapshots keep the payload byte for byte (D7).
       acceptBytes(admin);
       directoryRoutes(admin, context, organizations);
       snapshotRoutes(admin, context);

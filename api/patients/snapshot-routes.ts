@@ -13,13 +13,14 @@ import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, encodeCursor, pageQuery } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { codedErrors, codedHttpError, conflict, found, idOf } from '../http-errors.js';
+import { snakeCased } from '../snake-case.js';
 import { readable, writersOfThePatient } from './authorize.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Intake snapshots'], security: [{ adminToken: [] }] };
-const { refusals, patientParams, withBody } = contract;
+const { errors, patientParams, bodyErrors } = contract;
 
-/** The archive of what was handed in: only ever added to, and erased from (page 3, Intake snapshots; D7, D75, D94). */
+/** The append-only archive of intakes; only an erasure changes it (page 3, Intake snapshots; D7, D75, D94). */
 export function snapshotRoutes(admin: App, context: ServiceContext): void {
   const { sql } = context;
 
@@ -30,12 +31,12 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
       schema: {
         ...common,
         summary: 'Add a re-intake',
-        description: 'The payload is kept byte for byte; the directory row stays as it is.',
+        description: 'Stores the payload byte for byte. The directory row does not change.',
         params: patientParams,
         body: contract.intake,
         response: {
           201: contract.oneSnapshot,
-          ...withBody,
+          ...bodyErrors,
           ...codedErrors(404),
           409: codedHttpError.describe('The patient is archived'),
         },
@@ -45,7 +46,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
       const { admin, body, params } = request;
       const snapshot = {
         patientId: idOf(params.id),
-        ...handedIn(request, body, cutFromJson(request.rawBody, ['payload'])),
+        ...snapshotOf(request, body, cutFromJson(request.rawBody, ['payload'])),
       };
       const added = found(await appendSnapshot(sql, organizationsOf(admin), snapshot));
       if (added === 'archived') throw conflict('The patient is archived');
@@ -60,11 +61,11 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
       config: { ...readable, access: { action: 'snapshot.list', record: 'id' } },
       schema: {
         ...common,
-        summary: 'The intakes of a patient, newest first',
-        description: 'A page ends with the intake that brings it to 4 MiB, or with the last one of `limit`.',
+        summary: 'List the intakes of a patient, newest first',
+        description: 'A page ends at `limit`, or with the intake that brings it to 4 MiB.',
         params: patientParams,
         querystring: pageQuery,
-        response: { 200: contract.snapshotList, ...refusals, 400: withBody[400], ...codedErrors(404) },
+        response: { 200: contract.snapshotList, ...errors, 400: bodyErrors[400], ...codedErrors(404) },
       },
     },
     async ({ accessed, admin, params, query: { limit, cursor } }) => {
@@ -87,9 +88,9 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
       config: { ...readable, access: { action: 'snapshot.read', record: 'id' } },
       schema: {
         ...common,
-        summary: 'One intake of a patient',
+        summary: 'Get an intake of a patient',
         params: patientParams.extend({ snapshotId: z.string() }),
-        response: { 200: contract.oneSnapshot, ...refusals, ...codedErrors(404) },
+        response: { 200: contract.oneSnapshot, ...errors, ...codedErrors(404) },
       },
     },
     async ({ accessed, admin, params }) => {
@@ -101,32 +102,21 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
   );
 }
 
-/**
- * An intake with where it came from.
- * @param payload as cut from the body
- */
-export const handedIn = (
+/** @param payload as cut from the body */
+export const snapshotOf = (
   { ip, headers }: FastifyRequest,
   { intakeType, submittedAt }: z.infer<typeof contract.intake>,
   payload: Buffer,
 ): Omit<NewSnapshot, 'patientId' | 'organizationId'> => ({
   intakeType,
-  submittedAt: new Date(submittedAt).toISOString(),
+  submittedAt: submittedAt.toISOString(),
   payload,
   sourceIp: ip,
   userAgent: headers['user-agent'] ?? null,
 });
 
-const presented = (snapshot: Snapshot): z.infer<typeof contract.snapshot> => ({
-  id: snapshot.id,
-  patient_id: snapshot.patientId,
-  organization_id: snapshot.organizationId,
-  intake_type: snapshot.intakeType,
-  submitted_at: snapshot.submittedAt.toISOString(),
-  payload: JSON.parse(snapshot.payload.toString()) as unknown,
-  payload_hash: snapshot.payloadHash,
-  source_ip: snapshot.sourceIp,
-  user_agent: snapshot.userAgent,
-  created_at: snapshot.createdAt.toISOString(),
-  ...(snapshot.erasedAt ? { erasedAt: snapshot.erasedAt.toISOString() } : {}),
+const presented = ({ erasedAt, payload, ...snapshot }: Snapshot) => ({
+  ...snakeCased(snapshot),
+  payload: JSON.parse(payload.toString()) as unknown,
+  ...(erasedAt ? { erasedAt } : {}),
 });

@@ -1,35 +1,30 @@
 import type { FastifyRequest } from 'fastify';
 import { insertAccessEvents } from '../../db/access/access-events.js';
 import type { Sql } from '../../db/client.js';
-import {
-  type AccessAction,
-  type AccessEvent,
-  type AccessOutcome,
-  isReading,
-} from '../../domain/access-events.js';
+import { type AccessAction, type AccessEvent, isReading } from '../../domain/access-events.js';
 import type { App, Context } from '../context.js';
 import { isUuid, unavailable } from '../http-errors.js';
 
-/** What a route does to somebody's data (D88), or why it touches nobody's, or is nobody's to answer for. */
+/** The action of a route on personal data (D88), or why its requests are not recorded. */
 export type Access =
   | {
       action: AccessAction;
-      /** The parameter of the path that names the record; an id of ours, so a uuid. */
+      /** The path parameter with the record's id, a UUID. */
       record?: string;
-      /** Of a route that finds out who asks: what it is called when they are not let in. */
+      /** The action to record for a rejected sign-in. */
       refusal?: AccessAction;
     }
   | { none: string };
 
 interface Accessed {
-  /** Who asks, where neither a key nor a token says so. */
+  /** The caller, if neither a key nor a token identifies it. */
   actor?: Pick<AccessEvent, 'actor' | 'actorKind'>;
-  /** In place of the one in the path; several where a request is about several. */
+  /** Replaces the record in the path. */
   records?: readonly string[];
   organizationId?: string | null;
-  /** A run has been started, and handed its event. */
+  /** A workflow has started and records the event. */
   isHandedOn?: true;
-  /** Its event is written, or travels with a statement that will be made. */
+  /** The event is stored, or another statement stores it. */
   isNoted?: true;
 }
 
@@ -38,22 +33,21 @@ declare module 'fastify' {
     access?: Access;
   }
   interface FastifyRequest {
-    /** What the handler has found out for the request's event. */
     accessed: Accessed;
-    /** The organization that a policy was judged in. */
+    /** The organization in which the policy was checked. */
     organizationId?: string | undefined;
   }
 }
 
 /**
- * Notes every request of a key or an admin that is about somebody's data, before its answer leaves (D88). A route that
- * does not declare what it does stops the service from starting.
+ * Stores an access event for every request of a key or an admin on personal data, before the response is sent (D88). A
+ * route without a declared access stops the service from starting.
  *
- * Where the note cannot be made, a reading is refused with 503: nothing takes back what was shown without a trace, and
- * asking again costs nothing. A change has happened already, so its answer stands, and the log has the line.
+ * If the event cannot be stored, a read gets 503, because data must not be shown without a trace. A write has already
+ * happened, so its response stands and the log records the failure.
  */
 export function noteAccess(app: App, { sql, logger }: Context): void {
-  const note = inBatches(sql);
+  const store = inBatches(sql);
   app.addHook('onRoute', ({ config: { access } = {}, method, url }) => {
     if (!access && method !== 'OPTIONS') throw new Error(`${String(method)} ${url} declares no access`);
   });
@@ -63,51 +57,43 @@ export function noteAccess(app: App, { sql, logger }: Context): void {
   app.addHook('onSend', async (request, reply) => {
     const events = eventsOf(request, reply.statusCode);
     if (events.length === 0) return;
-    // First, because the refusal below is an answer too.
+    // Set first, because the 503 below runs this hook again.
     request.accessed.isNoted = true;
     try {
-      await note(events);
+      await store(events);
     } catch (err) {
       const [{ actor, action }] = events as [AccessEvent];
-      logger.error({ err, actor, route: request.routeOptions.url ?? 'unknown' }, 'access was not noted');
+      logger.error({ err, actor, route: request.routeOptions.url ?? 'unknown' }, 'access event not stored');
       if (isReading(action) && reply.statusCode < 400) throw unavailable('Temporarily unavailable');
     }
   });
 }
 
-/** Requests beyond a limit are counted and no more: each would cost what the limit is there to save. */
-const isUnnoted = (statusCode: number): boolean => statusCode === 429;
-
 function eventsOf(request: FastifyRequest, statusCode: number): AccessEvent[] {
   const { access } = request.routeOptions.config;
-  // Without it the request was refused before anybody looked at it.
+  // Undefined if an earlier hook rejected the request.
   const { accessed } = request as Partial<Pick<FastifyRequest, 'accessed'>>;
-  if (!access || 'none' in access || !accessed || accessed.isNoted || isUnnoted(statusCode)) return [];
+  // A rate limit exists to save load, so its 429 stores no event.
+  if (!access || 'none' in access || !accessed || accessed.isNoted || statusCode === 429) return [];
   const actor = actorOf(request);
-  const outcome = outcomeOf(statusCode);
+  const outcome: AccessEvent['outcome'] =
+    statusCode < 400 ? 'allowed' : statusCode < 500 ? 'refused' : 'failed';
   if (!actor && (access.refusal === undefined || statusCode !== 401)) return [];
   const action = outcome === 'refused' ? (access.refusal ?? access.action) : access.action;
   const records = recordsOf(request, access.record);
+  // For a sign-in with an unknown address, which may belong to anyone.
+  const unknownAdmin = { actor: 'unknown', actorKind: 'admin' } as const;
   const event = { ...(actor ?? unknownAdmin), action, ...placeOf(request), outcome };
   return records.map((record) => ({ ...event, record }));
 }
 
-/**
- * The event of a request that is let through, for the statement that it travels with: mark the request as noted once
- * that is made, or is sure to be.
- */
+/** The event of an allowed request, for a statement that stores it; the handler then sets `isNoted`. */
 export function allowedEvent(request: FastifyRequest, record: string | null = null): AccessEvent {
   const { access } = request.routeOptions.config;
   const actor = actorOf(request);
-  if (!access || 'none' in access || !actor) throw new Error('Nobody is known to do anything here');
+  if (!access || 'none' in access || !actor) throw new Error('The request has no access context');
   return { ...actor, action: access.action, record, ...placeOf(request), outcome: 'allowed' };
 }
-
-const outcomeOf = (statusCode: number): AccessOutcome =>
-  statusCode < 400 ? 'allowed' : statusCode < 500 ? 'refused' : 'failed';
-
-/** Whoever tried to sign in under an address that no admin has; the address may be anybody's. */
-const unknownAdmin = { actor: 'unknown', actorKind: 'admin' } as const;
 
 function actorOf(request: FastifyRequest): Accessed['actor'] {
   if (request.accessed.actor) return request.accessed.actor;
@@ -116,7 +102,7 @@ function actorOf(request: FastifyRequest): Accessed['actor'] {
   return admin && { actor: admin.sub, actorKind: 'admin' };
 }
 
-/** What the path says is the caller's text: only what can be an id of ours is kept. */
+/** The path is untrusted text, so only a UUID is stored. */
 function recordsOf(
   { accessed, params }: FastifyRequest,
   name: string | undefined,
@@ -140,18 +126,18 @@ function placeOf(
   };
 }
 
-/** One statement at a time: what comes while one is under way goes with the next, so that a busy service commits seldom. */
+/** Runs one statement at a time. Events that arrive meanwhile share the next one, which saves commits under load. */
 function inBatches(sql: Sql): (events: readonly AccessEvent[]) => Promise<void> {
-  let gathering: AccessEvent[] = [];
+  let waiting: AccessEvent[] = [];
   let next: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const write = () => {
-    const batch = gathering;
-    [gathering, next] = [[], undefined];
+    const batch = waiting;
+    [waiting, next] = [[], undefined];
     return insertAccessEvents(sql, batch);
   };
   return (events) => {
-    gathering.push(...events);
+    waiting.push(...events);
     if (!next) {
       next = last.then(write);
       last = next.catch(() => undefined);

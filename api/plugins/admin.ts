@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type AdminClaims, verifyAdminToken } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
 import { forbidden, notFound, unauthorized } from '../http-errors.js';
@@ -7,16 +7,12 @@ import { countUnverified, rejectWhenExceeded } from './rate-limit.js';
 
 export type Role = AdminClaims['memberships'][number]['role'];
 
-/** Who may use a route (page 3, role matrix). A superadmin may use every one. */
+/** Who may use a route (page 3, role matrix). A superadmin may use every route. */
 export interface Policy {
-  /** Anyone, any admin, superadmins only, or admins with one of these roles in the organization it is about. */
   allows: 'anyone' | 'admins' | 'superadmin' | readonly Role[];
-  /**
-   * The organization a role is asked for in; undefined when what is asked for does not exist. Without this a role in
-   * any organization will do.
-   */
+  /** The organization of the required role; undefined if the record does not exist. Default: any organization. */
   organizationOf?: (request: FastifyRequest) => string | undefined | Promise<string | undefined>;
-  /** The organization stands in the body, so the policy is judged once that is valid. */
+  /** The body names the organization, so the policy is checked after validation. */
   organizationIn?: 'body';
 }
 
@@ -25,20 +21,18 @@ declare module 'fastify' {
     policy?: Policy;
   }
   interface FastifyRequest {
-    /** Whose token a request bears; of routes for admins. */
     admin: AdminClaims;
   }
 }
 
 export interface AdminOptions {
-  /** The highest revocation counter known of an admin; a token below it has ended (D72). */
+  /** The highest known revocation counter of an admin; a token below it is revoked (D72). */
   knownVersion: (adminId: string) => Promise<number | undefined>;
 }
 
 /**
- * Registers routes with a declared policy each; one without stops the service from starting. In this order: declared
- * length of the body (413, D95), token (401), policy (404 for what is outside the caller's organizations, D77, or 403),
- * and only then the body.
+ * Registers routes with a policy; a route without one stops the service from starting. The checks run in this order:
+ * declared body length (413, D95), token (401), policy (404 outside the caller's organizations, D77, or 403), body.
  */
 export async function registerAdmin(
   app: App,
@@ -46,10 +40,11 @@ export async function registerAdmin(
   { knownVersion }: AdminOptions,
   routes: (admin: App) => void,
 ): Promise<void> {
-  const secret = adminSecretOf(config);
+  const { ADMIN_JWT_SECRET: secret } = config;
+  if (secret === undefined) throw new Error('ADMIN_JWT_SECRET is not among the settings of this service');
   await app.register(async (scope) => {
     const admin = scope as App;
-    const countRefusal = countUnverified(admin, config);
+    const limitUnverified = countUnverified(admin, config);
     const perAdmin = admin.createRateLimit({
       max: config.RATE_LIMIT_PER_KEY_PER_MINUTE,
       timeWindow: '1 minute',
@@ -63,35 +58,24 @@ export async function registerAdmin(
     admin.addHook('onRequest', async (request, reply) => {
       const { policy } = request.routeOptions.config;
       if (!policy || policy.allows === 'anyone') return;
-      request.admin = await authenticate(request, reply);
+      const claims = await adminOf(request, secret);
+      if (!claims || claims.ver < ((await knownVersion(claims.sub)) ?? 0)) {
+        await limitUnverified(request, reply);
+        throw unauthorized();
+      }
+      request.admin = claims;
       rejectWhenExceeded(reply, await perAdmin(request));
-      if (policy.organizationIn !== 'body') await judge(policy, request);
+      if (policy.organizationIn !== 'body') await checkPolicy(policy, request);
     });
     admin.addHook('preHandler', async (request) => {
       const { policy } = request.routeOptions.config;
-      if (policy?.organizationIn === 'body') await judge(policy, request);
+      if (policy?.organizationIn === 'body') await checkPolicy(policy, request);
     });
     routes(admin);
-
-    async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<AdminClaims> {
-      const claims = await adminOf(request, secret);
-      if (claims && claims.ver >= ((await knownVersion(claims.sub)) ?? 0)) return claims;
-      await countRefusal(request, reply);
-      throw unauthorized();
-    }
   });
 }
 
-/** Only a service with admins is given it, and its settings ask for it (D90). */
-function adminSecretOf({ ADMIN_JWT_SECRET: secret }: ServiceContext['config']): string {
-  if (secret === undefined) throw new Error('ADMIN_JWT_SECRET is not among the settings of this service');
-  return secret;
-}
-
-/**
- * The superadmin whose token a request bears (D71), for a service that keeps no sessions.
- * @throws Refused 401 without a valid token, 403 for any other admin
- */
+/** The superadmin of the request's token (D71). @throws HttpError 401 without a valid token, 403 for another admin */
 export async function requireSuperadmin(request: FastifyRequest, secret: string): Promise<AdminClaims> {
   const admin = await adminOf(request, secret);
   if (!admin) throw unauthorized();
@@ -100,11 +84,11 @@ export async function requireSuperadmin(request: FastifyRequest, secret: string)
   return admin;
 }
 
-/** The organizations whose records a query may touch. */
+/** The organizations whose records a query may return. */
 export const organizationsOf = ({ isSuperadmin, memberships }: AdminClaims): readonly string[] | 'all' =>
   isSuperadmin ? 'all' : memberships.map(({ orgId }) => orgId);
 
-async function judge({ allows, organizationOf }: Policy, request: FastifyRequest): Promise<void> {
+async function checkPolicy({ allows, organizationOf }: Policy, request: FastifyRequest): Promise<void> {
   const { isSuperadmin, memberships } = request.admin;
   if (isSuperadmin || allows === 'anyone' || allows === 'admins') return;
   if (allows === 'superadmin') throw forbidden();

@@ -10,18 +10,14 @@ import type { Queryable, Sql } from '../../db/client.js';
 import { HttpError } from '../http-errors.js';
 import { expiryOf } from './signed.js';
 
-/** Said of the routes that answer so. */
 export const answeredOnce =
-  'The same signed request again, byte for byte, gets the first answer with `Idempotent-Replayed: true`.';
+  'Repeating the same signed request byte for byte returns the first answer with `Idempotent-Replayed: true`.';
 
 /**
- * Answers a signed request that creates something, once: the same request again, equal in key, method, path and
- * signature, gets the first answer, a refusal too, with `Idempotent-Replayed: true` (D91).
- *
- * What is created and the answer are one transaction. Two at once: the second waits for the first. A process that dies
- * on the way leaves nothing behind, and the same request begins anew; one whose answer was lost finds it.
- *
- * @param create makes what is asked for on the transaction it is given; a Refused it throws undoes what it has written
+ * Processes a signed request that creates something once. A repeat with the same key, method, path and signature returns
+ * the first answer, including an error, with `Idempotent-Replayed: true` (D91). The new records and the answer are stored
+ * in one transaction, and a concurrent repeat waits for it.
+ * @param create writes in the given transaction; an HttpError that it throws undoes its writes
  */
 export async function answerOnce<T extends object>(
   { sql, service, status }: { sql: Sql; service: AnsweringService; status: number },
@@ -39,7 +35,7 @@ export async function answerOnce<T extends object>(
       .then(
         (created) => ({ status, answer: reply.code(status).serialize(created) as string }),
         (error: unknown) => {
-          if (error instanceof HttpError) return refusalAsAnswer(error);
+          if (error instanceof HttpError) return errorAsAnswer(error);
           throw error;
         },
       );
@@ -47,24 +43,24 @@ export async function answerOnce<T extends object>(
     return { ...made, isReplay: false };
   });
   if (answered.isReplay) void reply.header('idempotent-replayed', 'true');
-  if (answered.status >= 400) throw refusalOf(answered);
+  if (answered.status >= 400) throw errorOf(answered);
   const sent: unknown = reply.code(status).type('application/json; charset=utf-8').send(answered.answer);
-  // The answer is sent as the text it was stored as; for the contract it is what that text was made of.
+  // The reply sends the stored text. The contract's type describes the object behind it.
   return sent as T;
 }
 
-/** SHA-256 of what makes two signed requests the same one: key, method, path with the query, and signature (D91). */
+/** SHA-256 that identifies a signed request: key, method, path with query, and signature (D91). */
 export const requestDigest = ({ apiKey, method, raw, headers }: FastifyRequest): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([apiKey.id, method, raw.url, headers['x-signature']]))
     .digest();
 
-const refusalAsAnswer = ({ statusCode, message, beside }: HttpError): StoredAnswer => ({
+const errorAsAnswer = ({ statusCode, message, details }: HttpError): StoredAnswer => ({
   status: statusCode,
-  answer: JSON.stringify({ message, beside }),
+  answer: JSON.stringify({ message, details }),
 });
 
-function refusalOf({ status, answer }: StoredAnswer): HttpError {
-  const { message, beside } = JSON.parse(answer) as Pick<HttpError, 'message' | 'beside'>;
-  return new HttpError(status, message, beside);
+function errorOf({ status, answer }: StoredAnswer): HttpError {
+  const { message, details } = JSON.parse(answer) as Pick<HttpError, 'message' | 'details'>;
+  return new HttpError(status, message, details);
 }

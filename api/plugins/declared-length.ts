@@ -1,5 +1,5 @@
 import type { App } from '../context.js';
-import { frameworkRefused } from '../errors.js';
+import { standardError } from '../errors.js';
 
 /**
  * 413 for a body that says itself that it is too long, before anybody is asked who they are (D95); to be registered
@@ -7,7 +7,7 @@ import { frameworkRefused } from '../errors.js';
  */
 export function rejectDeclaredLength(app: App): void {
   app.addHook('onRequest', ({ headers, routeOptions }, _reply, done) => {
-    if (Number(headers['content-length']) > routeOptions.bodyLimit) done(frameworkRefused(413));
+    if (Number(headers['content-length']) > routeOptions.bodyLimit) done(standardError(413));
     else done();
   });
 }

@@ -1,29 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
 import fastifySwagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { App, Context, Service } from '../context.js';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { declarable } from '../openapi/vocabulary.js';
-import { examplesOf } from '../openapi/examples.js';
-import { pageOf } from '../openapi/page.js';
+import { type Examples, pageOf } from '../openapi/page.js';
 import { signInBrowser } from '../openapi/sign-in-browser.js';
+import { policyOf } from '../pages.js';
 
-/** The page loads from its own service alone, and speaks to it alone; its styles stand in its elements. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Requests and answers recorded by `npm run generate -- examples`. */
+function examplesOf(healthName: string): Examples {
+  const file = new URL(`../openapi/examples/${healthName}.json`, import.meta.url);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Examples) : {};
+}
 
 /**
- * `/openapi.json` from the contracts, and a page at `/docs` that needs no internet (D10). In development it signs what is
- * tried out there: whoever authorizes enters the key's secret as the signature. In production, where a page may be
- * anybody's to read, it leaves out what superadmins only may do.
+ * Serves `/openapi.json`, generated from the contracts, and a page at `/docs` that works without internet (D10). In
+ * development the page signs requests with the key's secret, entered as the signature. In production it hides the
+ * routes for superadmins.
  */
 export async function registerDocs<C extends Context>(
   app: App,
@@ -56,11 +51,12 @@ export async function registerDocs<C extends Context>(
       }) as ReturnType<typeof jsonSchemaTransformObject>,
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
-  // Loaded late: the page is large, and a test that never opens it need not pay for it.
+  // Loaded here because the page is large and most tests never open it.
   const { default: fastifySwaggerUi } = await import('@fastify/swagger-ui');
   await app.register(fastifySwaggerUi, {
     routePrefix: '/docs',
-    staticCSP: pagePolicy,
+    // The page has inline styles in its elements.
+    staticCSP: policyOf("'self'", "'self' 'unsafe-inline'", "'self' data:"),
     ...(isDevelopment && { uiConfig: { requestInterceptor: signInBrowser as never } }),
   });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ping } from '../../starts/runs.js';
 import type { App, Context, Service, ServiceContext } from '../context.js';
@@ -11,15 +12,14 @@ const ready = z
   .object({ status: check, checks: z.partialRecord(z.enum(['postgres', 'temporal', 'workers']), check) })
   .meta({ id: 'Readiness' });
 
-/** What a service with a database depends on. */
 export const dependencies = ({ sql, temporal }: ServiceContext) => ({
   postgres: () => sql`select 1`,
   temporal: () => ping(temporal, checkTimeoutMs),
 });
 
 /**
- * Liveness touches no dependency; readiness asks each of them, and is over when a stop begins (D2). Workers of the
- * service that this process hosts must poll: they are named only where they alone are why it is not ready.
+ * Liveness checks no dependency. Readiness checks each one and fails during a shutdown (D2). Workers in this process must
+ * poll; the response names them only if they are the sole cause.
  */
 export function registerHealth<C extends Context>(app: App, service: Service<C>, context: C): void {
   for (const [at, path] of service.healthPaths.entries()) {
@@ -42,19 +42,19 @@ export function registerHealth<C extends Context>(app: App, service: Service<C>,
   }
 
   const probes = Object.entries(service.probes?.(context) ?? {});
-  let underWay: ReturnType<typeof lookAtAll> | undefined;
-  const lookAtAll = () =>
+  let running: ReturnType<typeof checkAll> | undefined;
+  const checkAll = () =>
     Promise.all(
       probes.map(async ([name, probe]) => [name, (await succeeds(probe)) ? 'ok' : 'failed'] as const),
     );
-  /** Anybody may ask: whoever does so meanwhile is told of the look that is under way. */
-  const look = () => (underWay ??= lookAtAll().finally(() => (underWay = undefined)));
+  /** Requests are unauthenticated, so concurrent ones share a check. */
+  const check = () => (running ??= checkAll().finally(() => (running = undefined)));
 
   app.get(
     '/ready',
     { schema: { tags: ['Operation'], summary: 'Readiness', response: { 200: ready, 503: ready } } },
     async (_request, reply) => {
-      const results = await look();
+      const results = await check();
       const reached = results.every(([, result]) => result === 'ok');
       const polls = (await context.workersPoll?.()) !== false;
       const status = reached && polls && !app.stopping.isAnnounced ? 'ok' : 'failed';
@@ -67,16 +67,11 @@ export function registerHealth<C extends Context>(app: App, service: Service<C>,
   );
 }
 
-async function succeeds(probe: () => PromiseLike<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), checkTimeoutMs)));
-  const answered = Promise.resolve(probe()).then(
-    () => true,
-    () => false,
-  );
-  try {
-    return await Promise.race([answered, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const succeeds = (probe: () => PromiseLike<unknown>): Promise<boolean> =>
+  Promise.race([
+    Promise.resolve(probe()).then(
+      () => true,
+      () => false,
+    ),
+    sleep(checkTimeoutMs, false, { ref: false }),
+  ]);

@@ -1,9 +1,9 @@
 import type { App } from '../context.js';
-import { frameworkRefused } from '../errors.js';
+import { standardError } from '../errors.js';
 
 /**
- * 405 with `Allow` for a method that a path does not have (RFC 9110), before anything else is judged; to be registered
- * before the routes. A path without any route stays 404, and `OPTIONS` belongs to whoever answers preflights.
+ * Rejects an unsupported method with 405 and `Allow` (RFC 9110) before any other check. Register it before the routes.
+ * A path without routes stays 404, and `OPTIONS` is left to preflight handlers.
  */
 export function rejectOtherMethods(app: App): void {
   const routes: { method: string; path: RegExp }[] = [];
@@ -15,12 +15,11 @@ export function rejectOtherMethods(app: App): void {
     const [path = ''] = request.url.split('?');
     const allowed = request.is404 ? routes.filter((route) => route.path.test(path)) : [];
     const methods = [...new Set(allowed.map(({ method }) => method))];
-    if (methods.length > 0) done(frameworkRefused(405, { allow: methods.join(', ') }));
+    if (methods.length > 0) done(standardError(405, { allow: methods.join(', ') }));
     else done();
   });
 }
 
-/** `:name` stands for one segment and `*` for the rest. */
 const patternOf = (url: string): RegExp =>
   new RegExp(
     `^${url

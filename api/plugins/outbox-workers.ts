@@ -10,18 +10,18 @@ import { codedErrors, codedHttpError, unavailable } from '../http-errors.js';
 const processed = z.object({ processed: z.number().int().nonnegative() }).meta({ id: 'Processed' });
 const redriveWindow = z
   .object({
-    from: instant.describe('When the events happened, earliest; with `state`: when they were given up'),
-    to: instant.describe('The same, latest'),
-    state: z.literal('dead').optional().describe('Only what was given up'),
+    from: instant.describe('Earliest time of the events; with `state`, earliest time they became dead'),
+    to: instant.describe('Latest time'),
+    state: z.literal('dead').optional().describe('Only dead events'),
   })
   .meta({ id: 'RedriveWindow' });
 
-const refusals = codedErrors(400, 401, 403, 413, 415, 429, 500);
+const errors = codedErrors(400, 401, 403, 413, 415, 429, 500);
 
-/** More than a pass takes that waits for the one under way; beyond it the caller may ask again. */
+/** Longer than a pass that has to wait for a running one. */
 const answerWithinMs = 15_000;
 
-/** What operators do with the outbox of a service that publishes events (page 3, Endpoints; D84). Superadmins only. */
+/** Operator routes for the outbox of a service that publishes events (page 3, Endpoints; D84), for superadmins. */
 export function registerOutboxWorkers(
   admin: App,
   context: Pick<ServiceContext, 'sql' | 'temporal' | 'logger'>,
@@ -34,23 +34,22 @@ export function registerOutboxWorkers(
   admin.post(
     `${prefix}/admin/workers/outbox/tick`,
     {
-      config: { ...config, access: { none: 'hands on what is handed on anyway' } },
+      config: { ...config, access: { none: 'publishes what the relay publishes anyway' } },
       schema: {
         tags: ['Operation'],
-        summary: 'One pass over the outbox, now',
-        description:
-          'The relay ships what is committed within moments by itself; this waits for one more pass.',
+        summary: 'Run one pass over the outbox now',
+        description: 'The relay publishes committed events on its own; this waits for one additional pass.',
         security,
         response: {
           200: processed,
-          ...refusals,
+          ...errors,
           503: codedHttpError.describe('The pass has not been made yet'),
         },
       },
     },
     async () => {
-      const late = sleep(answerWithinMs, undefined, { ref: false });
-      const answer = await Promise.race([passOutbox(outboxOf(context, service), 'wait'), late]).catch(
+      const timedOut = sleep(answerWithinMs, undefined, { ref: false });
+      const answer = await Promise.race([passOutbox(outboxOf(context, service), 'wait'), timedOut]).catch(
         (error: unknown) => {
           throw isDatabaseAway(error) ? passPending() : error;
         },
@@ -66,18 +65,16 @@ export function registerOutboxWorkers(
       config: { ...config, access: { action: 'event.redrive' } },
       schema: {
         tags: ['Operation'],
-        summary: 'Send the events of a window of time again',
+        summary: 'Send the events of a period again',
         description:
-          'Every event that happened in it, to all its consumers, delivered ones too, under the same id and in the ' +
-          'old order per record; with `"state": "dead"` only what was given up in it (D97).',
+          'Sends every event of the period to all its consumers, including delivered ones. Events keep their id and their order per record. With `"state": "dead"`, sends only the events that became dead in the period (D97).',
         security,
         body: redriveWindow,
-        response: { 200: processed, ...refusals },
+        response: { 200: processed, ...errors },
       },
     },
     async ({ body: window }) => ({ processed: await redrive(context.sql, service, window) }),
   );
 }
 
-/** In the one shape of the services that publish (D5). */
 const passPending = () => unavailable('The pass has not been made yet');

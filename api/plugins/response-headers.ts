@@ -1,10 +1,7 @@
 import type { Config } from '../../platform/config.js';
 import type { App } from '../context.js';
 
-/**
- * What browsers and caches between must not do with an answer: keep it, guess its type, frame it, run any of it, or tell
- * others where it was. A page that needs more says so itself, in place of these.
- */
+/** Forbids browsers and caches to store, sniff, frame or execute a response. Pages replace these headers. */
 export function setResponseHeaders(app: App, { NODE_ENV }: Config): void {
   const headers = {
     'cache-control': 'no-store',
@@ -12,7 +9,7 @@ export function setResponseHeaders(app: App, { NODE_ENV }: Config): void {
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    // Development speaks http on a name that other things run on too.
+    // In development other programs use http on the same host name.
     ...(NODE_ENV === 'production' && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   };
   app.addHook('onRequest', (_request, reply, done) => {

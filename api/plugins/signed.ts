@@ -1,21 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ApiKey, type ApiKeyScope, touchApiKey } from '../../db/access/api-keys.js';
+import { type ApiKey, type ApiKeyScope, findApiKey, touchApiKey } from '../../db/access/api-keys.js';
 import { useNonce } from '../../db/access/nonces.js';
-import type { Key } from '../../platform/crypto/key-ring.js';
-import { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Queryable } from '../../db/client.js';
+import { type Key, KeyRing } from '../../platform/crypto/key-ring.js';
 import { sign, signatureMatches, signV2 } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
 import { forbidden, InvalidField, HttpError, unauthorized } from '../http-errors.js';
 import { rejectDeclaredLength } from './declared-length.js';
 import { countUnverified, rejectWhenExceeded } from './rate-limit.js';
-import { rememberKeys } from './remember-keys.js';
 import { acceptBytes } from './strict-json.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a request to a signed route says about who sent it, before its signature is verified. */
+    /** Set before the signature is verified. */
     claim: Claim;
-    /** The verified client of a signed route. */
+    /** Set after the signature is verified. */
     apiKey: VerifiedKey;
   }
 }
@@ -27,7 +26,7 @@ type VerifiedKey = Pick<
 
 interface Claim {
   key: ApiKey;
-  /** Of version 2. */
+  /** Only for signature version 2. */
   nonce: string | undefined;
   signed: Signed;
 }
@@ -36,16 +35,16 @@ const timestampWindowMs = 5 * 60 * 1000;
 
 type Scope = Exclude<ApiKeyScope, 'admin'>;
 
-export interface SignedOptions {
-  /** Any of them opens the routes; `admin` does so anyway. */
+interface SignedOptions {
+  /** A key with any of these scopes, or with `admin`, may use the routes. */
   scope: Scope | readonly Scope[];
   encryptionKeys: readonly Key[];
 }
 
 /**
- * Registers routes that only a signed request reaches (page 1, Authentication; D3, D4, D91, D95). In this order: declared
- * length (413), headers, time and key (401), and only then is the body read, to its limit (413); signature over its raw
- * bytes and nonce (401), scope (403), rate (429), content type (415), JSON and contract (400).
+ * Registers routes for signed requests (page 1, Authentication; D3, D4, D91, D95). The checks run in this order: declared
+ * length (413); headers, timestamp and key (401); body length (413); signature and nonce (401); scope (403); rate (429);
+ * content type (415); JSON and contract (400).
  */
 export async function registerSigned(
   app: App,
@@ -54,11 +53,11 @@ export async function registerSigned(
   routes: (signed: App) => void,
 ): Promise<void> {
   const keys = new KeyRing(options.encryptionKeys);
-  const opening = new Set<ApiKeyScope>(['admin', ...[options.scope].flat()]);
-  const remembered = rememberKeys(sql);
+  const allowed = new Set<ApiKeyScope>(['admin', ...[options.scope].flat()]);
+  const cachedKeys = cacheKeys(sql);
   await app.register(async (scope) => {
     const signed = scope as App;
-    const countRefusal = countUnverified(signed, config);
+    const limitUnverified = countUnverified(signed, config);
     const perKey = signed.createRateLimit({
       max: (request: FastifyRequest) =>
         request.apiKey.requestsPerMinute ?? config.RATE_LIMIT_PER_KEY_PER_MINUTE,
@@ -68,20 +67,20 @@ export async function registerSigned(
 
     rejectDeclaredLength(signed);
     signed.addHook('onRequest', async (request, reply) => {
-      request.claim = await claimOf(request).catch(refused(request, reply));
+      request.claim = await claimOf(request).catch(limited(request, reply));
     });
     acceptBytes(signed, async (request, reply) => {
-      const key = await verify(request).catch(refused(request, reply));
+      const key = await verify(request).catch(limited(request, reply));
       request.apiKey = key;
-      if (!key.scopes.some((one) => opening.has(one))) throw notForKey();
+      if (!key.scopes.some((scope) => allowed.has(scope))) throw notForKey();
       if (key.requestsPerMinute !== 0) rejectWhenExceeded(reply, await perKey(request));
     });
-    signed.addHook('preHandler', refuseUnaskedBody);
+    signed.addHook('preHandler', rejectUnexpectedBody);
     routes(signed);
 
-    function refused(request: FastifyRequest, reply: FastifyReply) {
+    function limited(request: FastifyRequest, reply: FastifyReply) {
       return async (error: unknown): Promise<never> => {
-        if (error instanceof HttpError) await countRefusal(request, reply);
+        if (error instanceof HttpError) await limitUnverified(request, reply);
         throw error;
       };
     }
@@ -92,49 +91,77 @@ export async function registerSigned(
     if (typeof keyId !== 'string') throw unauthorized(missingHeaders);
     const nonce = nonceOf(headers);
     const signed = signatureOf(headers);
-    const key = /^[A-Za-z0-9_.-]{1,64}$/.test(keyId) ? await remembered.findKey(keyId) : undefined;
+    const key = /^[A-Za-z0-9_.-]{1,64}$/.test(keyId) ? await cachedKeys.findKey(keyId) : undefined;
     if (!key?.isActive) throw unauthorized(wrongSignature);
     return { key, nonce, signed };
   }
 
   async function verify(request: FastifyRequest): Promise<VerifiedKey> {
     const { nonce, signed } = request.claim;
-    // A secret that was made a moment ago works at once.
-    const key = isTaken(request.claim.key, request)
+    // A cached key can lack a secret that was just created.
+    const key = isSignedBy(request.claim.key, request)
       ? request.claim.key
-      : await remembered.findKeyAnew(request.claim.key.id);
-    if (!key?.isActive || !isTaken(key, request)) throw unauthorized(wrongSignature);
+      : await cachedKeys.readKey(request.claim.key.id);
+    if (!key?.isActive || !isSignedBy(key, request)) throw unauthorized(wrongSignature);
     const expiresAt = expiryOf(signed.timestamp);
     if (nonce !== undefined && !(await useNonce(sql, { keyId: key.id, nonce, expiresAt })))
       throw unauthorized('Nonce already used');
     if (key.lastUsedAt === null || key.lastUsedAt.getTime() < Date.now() - 60_000)
       await touchApiKey(sql, key.id).catch((err: unknown) =>
-        logger.warn({ err }, 'last use of a key not noted'),
+        logger.warn({ err }, 'last use of a key not stored'),
       );
     return key;
   }
 
-  function isTaken(key: ApiKey, request: FastifyRequest): boolean {
-    const { nonce, signed } = request.claim;
+  function isSignedBy(
+    key: ApiKey,
+    { claim: { nonce, signed }, method, raw, rawBody }: FastifyRequest,
+  ): boolean {
+    const { url: path = '' } = raw;
     if (nonce === undefined && key.signatureVersion !== 1) return false;
     return secretsOf(key).some((secret) =>
       nonce === undefined
-        ? isSignedWith(secret, signed, request.rawBody)
-        : isSignedV2With(secret, { ...signed, nonce }, request),
+        ? isSignedWith(secret, signed, rawBody)
+        : signatureMatches(
+            signV2(secret, { method, path, timestamp: signed.timestamp, nonce }, rawBody),
+            signed.signature,
+          ),
     );
   }
 
   function secretsOf(key: ApiKey): string[] {
     const current = keys.decryptText(key.sealedSecret);
-    const graceRuns =
-      key.sealedPreviousSecret !== null &&
-      key.previousSecretUntil !== null &&
-      key.previousSecretUntil > new Date();
-    return graceRuns ? [current, keys.decryptText(key.sealedPreviousSecret ?? '')] : [current];
+    const { sealedPreviousSecret: previous, previousSecretUntil: until } = key;
+    const isInGrace = previous !== null && until !== null && until > new Date();
+    return isInGrace ? [current, keys.decryptText(previous)] : [current];
   }
 }
 
-/** For administration (D27, D54): a hook of routes whose scope an ordinary key has too. @throws Refused 403 */
+/** A revoked key or a replaced secret can stay valid for this long. */
+const cachedMs = 1_000;
+
+/** Caches active keys, so that a frequent caller costs one query a second. */
+function cacheKeys(sql: Queryable) {
+  const cache = new Map<string, { key: ApiKey; until: number }>();
+
+  async function readKey(id: string): Promise<ApiKey | undefined> {
+    const until = performance.now() + cachedMs;
+    const key = await findApiKey(sql, id);
+    if (key?.isActive) cache.set(id, { key, until });
+    else cache.delete(id);
+    return key;
+  }
+
+  return {
+    readKey,
+    async findKey(id: string): Promise<ApiKey | undefined> {
+      const cached = cache.get(id);
+      return cached && cached.until > performance.now() ? cached.key : readKey(id);
+    },
+  };
+}
+
+/** Hook for routes that need the scope `admin` (D27, D54). @throws HttpError 403 */
 export async function adminKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
   if (!apiKey.scopes.includes('admin')) throw notForKey();
 }
@@ -148,7 +175,7 @@ interface Signed {
   signature: string;
 }
 
-/** What a request says about its signature. @throws Refused 401, also for one that is older than five minutes */
+/** The signature headers of a request. @throws HttpError 401 if they are missing or older than five minutes */
 export function signatureOf(headers: FastifyRequest['headers']): Signed {
   const { 'x-timestamp': timestamp, 'x-signature': signature } = headers;
   if (typeof timestamp !== 'string' || typeof signature !== 'string') throw unauthorized(missingHeaders);
@@ -156,14 +183,11 @@ export function signatureOf(headers: FastifyRequest['headers']): Signed {
   return { timestamp, signature };
 }
 
-/** Whether a secret made the signature over the time and the bytes; no body counts as `{}` (D3). */
+/** Verifies a version 1 signature; an empty body counts as `{}` (D3). */
 export const isSignedWith = (secret: string, { timestamp, signature }: Signed, raw: Buffer): boolean =>
   signatureMatches(sign(secret, timestamp, raw.length > 0 ? raw : '{}'), signature);
 
-/**
- * The nonce of a signature of version 2; undefined where the request is signed by version 1 (D91).
- * @throws Refused 401 without a nonce, and for a version that there is not
- */
+/** The nonce of a version 2 signature; undefined for version 1 (D91). @throws HttpError 401 */
 function nonceOf(headers: FastifyRequest['headers']): string | undefined {
   const { 'x-signature-version': version = '1', 'x-nonce': nonce } = headers;
   if (version === '1') return undefined;
@@ -173,20 +197,14 @@ function nonceOf(headers: FastifyRequest['headers']): string | undefined {
   return nonce;
 }
 
-const isSignedV2With = (
-  secret: string,
-  { timestamp, nonce, signature }: Signed & { nonce: string },
-  { method, raw: { url: path = '' }, rawBody }: FastifyRequest,
-): boolean => signatureMatches(signV2(secret, { method, path, timestamp, nonce }, rawBody), signature);
-
-/** From when a request is refused for its age. @param timestamp one that was found well-formed */
+/** When a request becomes too old. @param timestamp already validated */
 export const expiryOf = (timestamp: string): Date => new Date(Date.parse(timestamp) + timestampWindowMs);
 
 /**
- * A route that asks for no body takes none, or `{}`: a signature of version 1 covers the body alone, so one that was made
- * for something else, such as a callback, is refused with what it was made for (D91).
+ * A route without a body schema accepts only no body or `{}`. A version 1 signature covers just the body, so a signed body
+ * of another request, such as a callback, must not pass here (D91).
  */
-async function refuseUnaskedBody({ body, routeOptions }: FastifyRequest): Promise<void> {
+async function rejectUnexpectedBody({ body, routeOptions }: FastifyRequest): Promise<void> {
   if (routeOptions.schema?.body !== undefined || body === undefined) return;
   const isEmpty =
     typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
@@ -195,7 +213,7 @@ async function refuseUnaskedBody({ body, routeOptions }: FastifyRequest): Promis
 
 const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/;
 
-/** ISO 8601 with a zone, within five minutes either way. @throws Refused 401 */
+/** @throws HttpError 401 unless it is ISO 8601 with a zone, at most five minutes off */
 function checkTimestamp(timestamp: string): void {
   const at = withZone.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
   if (Number.isNaN(at)) throw unauthorized('Invalid timestamp');

@@ -9,40 +9,40 @@ declare module 'fastify' {
 }
 
 interface Stopping {
-  /** `/ready` says so, and connections end with their next answer; everything else goes on. */
+  /** `/ready` fails and connections close after their next response. */
   isAnnounced: boolean;
-  /** Refuses what comes from now on; resolves once what was under way is answered, or its time is over. */
-  refuseRest: (withinMs: number) => Promise<void>;
+  /** Rejects new requests. Resolves after all pending responses, or after `withinMs`. */
+  rejectNew: (withinMs: number) => Promise<void>;
 }
 
-const lookEveryMs = 20;
+const pollIntervalMs = 20;
 
 /**
- * How a service stops: it says so, then refuses what comes with 503, and closes its port last of all, when it has nothing
- * else to do. A port that is closed with requests before it resets them, and nobody could tell what became of those.
+ * Stops a service in steps: announce, reject new requests with 503, close the port. Closing the socket with requests still
+ * queued would reset them and leave their outcome unknown.
  */
 export function stopInSteps(app: App): void {
-  let isRefusing = false;
-  let underWay = 0;
+  let isRejecting = false;
+  let pending = 0;
   const stopping: Stopping = {
     isAnnounced: false,
-    refuseRest: async (withinMs) => {
-      isRefusing = true;
+    rejectNew: async (withinMs) => {
+      isRejecting = true;
       const deadlineMs = Date.now() + withinMs;
-      while (underWay > 0 && Date.now() < deadlineMs) await sleep(lookEveryMs);
+      while (pending > 0 && Date.now() < deadlineMs) await sleep(pollIntervalMs);
     },
   };
   app.decorate('stopping', stopping);
   app.addHook('onRequest', (_request, _reply, done) => {
-    underWay += 1;
-    if (isRefusing) done(unavailable('Temporarily unavailable'));
+    pending += 1;
+    if (isRejecting) done(unavailable('Temporarily unavailable'));
     else done();
   });
-  // Whoever holds a connection would send the next request on it, and meet a closed port.
+  // Otherwise a client would reuse its connection and find a closed port.
   app.addHook('onSend', async (_request, reply) => {
     if (stopping.isAnnounced) void reply.header('connection', 'close');
   });
   app.addHook('onResponse', async () => {
-    underWay -= 1;
+    pending -= 1;
   });
 }

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { visit } from 'jsonc-parser';
 import type { App } from '../context.js';
-import { frameworkRefused } from '../errors.js';
+import { standardError } from '../errors.js';
 import { HttpError } from '../http-errors.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it came, of routes that keep its bytes; empty where there was none. */
+    /** The raw body, in scopes that keep it; empty without a body. */
     rawBody: Buffer;
   }
 }
@@ -16,29 +16,21 @@ const isJson = (contentType: string | undefined): boolean =>
 
 const isMediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
-/** The body as JSON by our own strict reading; an empty one counts as none. @throws Refused 400, 415 */
+/** @returns undefined for an empty body. @throws HttpError 400, 415 */
 function readJsonBody(request: FastifyRequest, raw: Buffer): unknown {
   if (raw.length === 0) return undefined;
-  if (!isJson(request.headers['content-type'])) throw frameworkRefused(415);
+  if (!isJson(request.headers['content-type'])) throw standardError(415);
   return parseStrictJson(raw);
 }
 
-/** JSON is parsed on arrival, everything else is 415. */
 export function acceptStrictJson(app: App): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      done(null, readJsonBody(request, body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    readJsonBody(request, body),
+  );
 }
 
-/**
- * For routes that look at the bytes of a body themselves: they are in `rawBody`, whatever the body claims to be. A
- * header that is no content type at all, which the framework would refuse on arrival, is let in like any other (D3).
- */
+/** Keeps the raw body of any content type, including a malformed one that the framework would reject early (D3). */
 export function keepBytes(app: App): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
@@ -53,17 +45,14 @@ export function keepBytes(app: App): void {
   });
 }
 
-/**
- * As `keepBytes`, for strict JSON that is read only once the bytes were judged.
- * @param judge refuses by throwing, before the content type and the JSON are looked at
- */
+/** As `keepBytes`, then parses strict JSON. @param verify throws to reject the raw body before it is parsed */
 export function acceptBytes(
   app: App,
-  judge?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+  verify?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
 ): void {
   keepBytes(app);
   app.addHook('preValidation', async (request, reply) => {
-    await judge?.(request, reply);
+    await verify?.(request, reply);
     request.body = readJsonBody(request, request.rawBody);
   });
 }
@@ -71,10 +60,9 @@ export function acceptBytes(
 const maxDepth = 64;
 
 /**
- * Parses a request body and refuses what is valid JSON to some parser only, or would break further on: invalid
- * UTF-8, duplicate keys, `__proto__`, NUL and lone surrogates, nesting over 64, numbers that lose precision
- * (reliability point 6).
- * @throws Refused 400 with a text that names nothing of the body
+ * Parses a request body and rejects JSON that parsers read differently or that breaks later (reliability point 6):
+ * invalid UTF-8, duplicate keys, `__proto__`, NUL, lone surrogates, nesting over 64, numbers that lose precision.
+ * @throws HttpError 400 with a text that contains no part of the body
  */
 export function parseStrictJson(body: Uint8Array): unknown {
   let text: string;
@@ -83,7 +71,7 @@ export function parseStrictJson(body: Uint8Array): unknown {
   } catch {
     throw malformed('not valid UTF-8');
   }
-  refuseHazards(text);
+  rejectHazards(text);
   try {
     return JSON.parse(text);
   } catch {
@@ -91,7 +79,7 @@ export function parseStrictJson(body: Uint8Array): unknown {
   }
 }
 
-function refuseHazards(text: string): void {
+function rejectHazards(text: string): void {
   const openObjects: (Set<string> | undefined)[] = [];
   const open = (keys: Set<string> | undefined) => {
     openObjects.push(keys);
@@ -106,26 +94,26 @@ function refuseHazards(text: string): void {
       onArrayBegin: () => open(undefined),
       onArrayEnd: close,
       onObjectProperty: (name) => {
-        refuseText(name);
+        checkText(name);
         if (name === '__proto__') throw malformed('key not allowed');
         const keys = openObjects.at(-1);
         if (keys?.has(name)) throw malformed('duplicate key');
         keys?.add(name);
       },
       onLiteralValue: (value: unknown) => {
-        if (typeof value === 'string') refuseText(value);
-        if (typeof value === 'number') refuseNumber(value);
+        if (typeof value === 'string') checkText(value);
+        if (typeof value === 'number') checkNumber(value);
       },
     },
     { disallowComments: true },
   );
 }
 
-function refuseText(text: string): void {
+function checkText(text: string): void {
   if (text.includes('\0') || !text.isWellFormed()) throw malformed('character not allowed');
 }
 
-function refuseNumber(value: number): void {
+function checkNumber(value: number): void {
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
     throw malformed('number out of range');
 }

@@ -4,34 +4,35 @@ import type { App } from '../context.js';
 
 const spans = new WeakMap<object, Span>();
 
-/** Runs what is done for a request under its span, where its own context is lost. */
+/** Runs `fn` in the span of a request, where the async context is lost. */
 export function underSpanOf<T>(request: object, fn: () => T): T {
   const span = spans.get(request);
   return span ? underSpan(span, fn) : fn();
 }
 
 /**
- * Each request is a span that goes on from the caller's `traceparent`, by the pattern of its route: never the URL, which
- * may carry what a trace must not. Entered twice, as the request id is. Nothing is added while tracing is off.
+ * Creates a span for each request as a child of the caller's `traceparent`. Its name is the route's pattern, because the
+ * URL can contain personal data. Reading the body loses the context, so the span is entered again after it.
  */
 export function traceRequests(app: App, service: string): void {
   if (!isTracing()) return;
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url;
     const { traceparent } = request.headers;
-    // Who asks whether we live is no part of any story.
-    const span =
-      route === undefined || /(health|ready)$/.test(route)
-        ? undefined
-        : beginSpan(`${request.method} ${route}`, {
-            kind: 'server',
-            parent: typeof traceparent === 'string' ? traceparent : '',
-            attributes: {
-              'scriptrail.service': service,
-              'http.request.method': request.method,
-              'http.route': route,
-            },
-          });
+    // Health checks get no span.
+    if (route === undefined || /(health|ready)$/.test(route)) {
+      done();
+      return;
+    }
+    const span = beginSpan(`${request.method} ${route}`, {
+      kind: 'server',
+      parent: typeof traceparent === 'string' ? traceparent : '',
+      attributes: {
+        'scriptrail.service': service,
+        'http.request.method': request.method,
+        'http.route': route,
+      },
+    });
     if (span) spans.set(request, span);
     underSpanOf(request, done);
   });

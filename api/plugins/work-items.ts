@@ -23,29 +23,28 @@ import {
 import { text } from '../../platform/http/text.js';
 import { registerSigned } from './signed.js';
 
-/** A person's answer to an item of this service. */
 interface PersonsAnswer {
   item: OwnWorkItem;
   /** The person's e-mail address. */
   by: string;
-  /** What came along, to be judged here. */
+  /** Not validated yet. */
   data: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What a service does when its item is answered: null when it has done so, or what it begun will by itself; else why
- * not, in a word or a sentence that names nobody. Safe to repeat.
+ * Applies an answer. Returns null if it did, or if a workflow will; otherwise the reason, without personal data. Safe to
+ * repeat.
  */
 export type AnswerHandler = (answer: PersonsAnswer) => Promise<string | null>;
 export type AnswerHandlers = {
   [K in WorkItemKind]?: Partial<Record<Exclude<WorkItemAnswer<K>, 'dismiss'>, AnswerHandler>>;
 };
 
-/** How long a handler waits for what it has set going: the worklist's call to it ends a little later. */
+/** How long a handler waits for a workflow; shorter than the timeout of the worklist's call. */
 export const answerWithinMs = 8_000;
 
-/** What a request to the same effect would be refused with refuses the answer; an outage stays one, and is waited out. */
-async function orRefused(work: Promise<string | null>): Promise<string | null> {
+/** Client errors become the reason of a rejected answer. Other errors propagate, so the worklist retries. */
+async function orReason(work: Promise<string | null>): Promise<string | null> {
   try {
     return await work;
   } catch (error) {
@@ -54,7 +53,7 @@ async function orRefused(work: Promise<string | null>): Promise<string | null> {
   }
 }
 
-/** What came along with an answer. @throws Refused 422 naming the field */
+/** The validated data of an answer. @throws HttpError 422 with the invalid field */
 export function dataOf<T>({ data }: PersonsAnswer, schema: z.ZodType<T>): T {
   const read = schema.safeParse(data);
   if (read.success) return read.data;
@@ -75,7 +74,6 @@ const done = z
   .meta({ id: 'AnswerDone' });
 
 const statuses = [400, 401, 403, 404, 413, 415, 429, 500, 503] as const;
-/** The shape of errors is each service's own (D5). */
 const errorsOf: Record<WorkItemSchema, Record<number, z.ZodType>> = {
   router: fieldErrors(...statuses),
   intake: fieldErrors(...statuses),
@@ -86,8 +84,8 @@ const errorsOf: Record<WorkItemSchema, Record<number, z.ZodType>> = {
 };
 
 /**
- * Takes people's answers to the items of this service from the worklist (D109). An item is closed by the first answer
- * that is done; the same again is done again, and any other is refused.
+ * Receives people's answers to the service's work items from the worklist (D109). The first applied answer closes an item.
+ * Its repeat succeeds again, and any other answer is rejected.
  */
 export async function registerWorkItemAnswers(
   app: App,
@@ -110,10 +108,7 @@ export async function registerWorkItemAnswers(
           summary: "A person's answer to a work item of this service",
           params: z.object({ id: z.string() }),
           body: given,
-          response: {
-            200: done,
-            ...errorsOf[schema],
-          },
+          response: { 200: done, ...errorsOf[schema] },
         },
       },
       async ({ accessed, params: { id }, body: { answer, by, data } }) => {
@@ -122,7 +117,7 @@ export async function registerWorkItemAnswers(
         const item = found(await findWorkItem(sql, schema, idOf(id, 'Work item')), 'Work item');
         if (item.state === 'closed') {
           const isSame = item.closedBy === by && item.answer === answer;
-          return isSame ? wasDone : { state: 'refused' as const, reason: 'It is closed' };
+          return isSame ? applied : rejected('It is closed');
         }
         accessed.organizationId = item.organizationId;
         const ofKind: Readonly<Record<string, AnswerHandler>> = {
@@ -134,24 +129,24 @@ export async function registerWorkItemAnswers(
           throw new InvalidField('answer', `Must be one of ${item.answers.join(', ')}`);
         const own = { answer: answer as WorkItemAnswer, by };
         await beginAnswer(sql, schema, item.id, own);
-        const reason = await orRefused(handle({ item, by, data }));
+        const reason = await orReason(handle({ item, by, data }));
         if (reason !== null) {
           await dropAnswer(sql, schema, item.id);
-          return { state: 'refused' as const, reason };
+          return rejected(reason);
         }
-        if (!(await sql.begin((sql) => finishAnswer(sql, schema, item.id, own))))
-          return { state: 'refused' as const, reason: 'It was tried, and has failed again' };
-        return wasDone;
+        const isClosed = await sql.begin((sql) => finishAnswer(sql, schema, item.id, own));
+        return isClosed ? applied : rejected('The retry failed');
       },
     );
   });
 
-  /** Every service with events makes known again what a consumer has not got. */
+  /** Every service with events can send a dead event to its consumer again. */
   async function redeliverEvent({ item: { refersTo } }: PersonsAnswer): Promise<string | null> {
     const { eventId = '', consumer = '' } = refersTo;
     return (await redriveDelivery(context.sql, schema, { eventId, consumer })) ? null : 'The event is gone';
   }
 }
 
-const wasDone = { state: 'done' as const, reason: null };
+const applied = { state: 'done' as const, reason: null };
+const rejected = (reason: string) => ({ state: 'refused' as const, reason });
 const dismiss: AnswerHandler = () => Promise.resolve(null);

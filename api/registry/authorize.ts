@@ -1,26 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 import { forbidden, unknown } from '../http-errors.js';
 
-/** For writes to the registry: a physician's key changes its own profile only (D50). */
+/** A physician's key can only change its own profile (D50). */
 export async function officeKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
   if (apiKey.physicianId !== null) throw forbidden();
 }
 
-/** Whose key it is. @throws Refused 404 for a key without a physician, which asks for nobody (D50) */
+/** @throws HttpError 404 for a key without a physician (D50) */
 export function ownerOf({ apiKey }: FastifyRequest): string {
   if (apiKey.physicianId === null) throw unknown('Physician');
   return apiKey.physicianId;
 }
 
-/** For `/physicians/me`: judged before the body is. */
+/** A `preValidation` hook of `/physicians/me`, so a key without a physician gets 404 whatever its body. */
 export async function physicianKeysOnly(request: FastifyRequest): Promise<void> {
   ownerOf(request);
 }
 
-/**
- * A physician as a key may see them: the signature and the DEA number are for offices and for the physician's own key,
- * and left out of what another physician's key is answered (D96).
- */
+/** A physician without the signature and the DEA number, unless the key is an office's or the physician's own (D96). */
 export function shownTo<P extends { id: string; deaNumber?: string | null | undefined }>(
   { apiKey }: Pick<FastifyRequest, 'apiKey'>,
   physician: P,

@@ -4,28 +4,26 @@ import { checkDigitWarnings } from '../../domain/check-digits.js';
 import { licenseTypes, physicianPlatforms, platforms } from '../../domain/registry/physician-routing.js';
 import { routableStates } from '../../domain/us-states.js';
 import { base64Of, dataUriPrefix, maxSignatureBytes } from '../../domain/signature-image.js';
-import { emailAddress } from '../../platform/email-address.js';
 import { isPng } from '../../platform/png.js';
 import { issueErrors, httpError } from '../http-errors.js';
-import { filled, guid, text, twoLetters } from '../../platform/http/text.js';
+import { emailAddress, filled, guid, text, twoLetters } from '../../platform/http/text.js';
 
-/** Two letters in either case; records and answers carry capitals. */
 const state = twoLetters
   .transform((code) => code.toUpperCase())
   .describe('Two-letter state code, in either case');
 const platform = z.enum(platforms);
-/** Where a license can be held: the fifty states and DC (D52). */
+/** The fifty states and DC (D52). */
 const licenseState = state.refine((code) => routableStates.includes(code), 'must be a state or DC');
 const noDay = 'must be a calendar day, YYYY-MM-DD';
 const calendarDay = text(10, noDay).refine(isCalendarDay, noDay).describe('YYYY-MM-DD, valid to its end');
 const nullable = z.string().nullable();
 
-/** Ids are any text here: one that is no uuid names nobody, as an unknown one does. */
+/** Any text, so that an id that is no UUID is 404 like an unknown one. */
 export const idParams = z.object({ id: z.string() });
 export const licenseParams = z.object({ id: z.string(), lid: z.string() });
 
-/** Left out of what another physician's key is answered (D96). */
-const notForColleagues = nullable.optional();
+/** Left out of answers to another physician's key (D96). */
+const hiddenFromColleagues = nullable.optional();
 
 const routedPhysician = z.object({
   id: z.uuid(),
@@ -33,7 +31,7 @@ const routedPhysician = z.object({
   lastName: z.string(),
   suffix: nullable,
   npi: z.string(),
-  deaNumber: notForColleagues,
+  deaNumber: hiddenFromColleagues,
   phone: nullable,
   fax: nullable,
   addressLine1: nullable,
@@ -53,7 +51,7 @@ const physician = routedPhysician
   .meta({ id: 'Physician' });
 
 const physicianWithSignature = physician
-  .extend({ signatureImage: notForColleagues.describe('Base64 PNG, as it was handed in') })
+  .extend({ signatureImage: hiddenFromColleagues.describe('Base64 PNG as received') })
   .meta({ id: 'PhysicianWithSignature' });
 
 const license = z
@@ -62,21 +60,20 @@ const license = z
     physicianId: z.uuid(),
     state: z.string(),
     licenseNumber: z.string(),
-    expirationDate: calendarDay.nullable().describe('null: does not expire'),
+    expirationDate: calendarDay.nullable().describe('null if it does not expire'),
     licenseType: z.enum(licenseTypes).nullable(),
     isActive: z.boolean(),
   })
   .meta({ id: 'License' });
 
-const active = text(5)
-  .pipe(z.stringbool({ truthy: ['true'], falsy: ['false'] }))
-  .default(true);
+const flag = text(5).pipe(z.stringbool({ truthy: ['true'], falsy: ['false'] }));
+const active = flag.default(true);
 export const listQuery = z.object({
-  platform: platform.optional().describe('Also finds physicians of both platforms'),
+  platform: platform.optional().describe('Also matches physicians of both platforms'),
   organization: text(200)
     .regex(/^\P{C}*$/u)
     .optional()
-    .describe('Compared without regard to case'),
+    .describe('Case-insensitive'),
   active,
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: text(18, 'must be the nextCursor of an earlier answer')
@@ -85,11 +82,10 @@ export const listQuery = z.object({
 });
 export const physicianList = z.object({ physicians: z.array(physician), nextCursor: z.string().nullable() });
 
-/** Characters of Base64 that the longest image takes. */
 const maxBase64Length = Math.ceil(maxSignatureBytes / 3) * 4;
 const noSignature = 'must be a PNG of at most 512 KiB in Base64';
 
-/** A PNG in Base64, bare or as a data URI, that decodes (D55). */
+/** A decodable PNG in Base64, bare or as a data URI (D55). */
 export const signatureImage = text(dataUriPrefix.length + maxBase64Length, noSignature)
   .refine(isSignatureImage, noSignature)
   .describe('PNG of at most 512 KiB and 4,000 x 4,000 pixels in Base64, bare or as a data URI');
@@ -105,7 +101,7 @@ const name = filled(100);
 const optionalText = text(500).nullable().optional();
 const npi = text(10, 'must be 10 digits').regex(/^\d{10}$/, 'must be 10 digits');
 
-/** Page 1, POST /physicians. What may be left out may also be null, so that an answer can be sent back. */
+/** Page 1, POST /physicians. Optional fields can be null, so that a client can send an answer back. */
 export const newPhysician = z
   .object({
     firstName: name,
@@ -122,14 +118,14 @@ export const newPhysician = z
     addressZip: optionalText,
     signatureImage: signatureImage.nullable().optional(),
     organization: optionalText,
-    platform: z.enum(physicianPlatforms).optional().describe('`both` when left out'),
+    platform: z.enum(physicianPlatforms).optional().describe('`both` by default'),
     emrPractitionerId: guid.nullable().optional(),
   })
   .meta({ id: 'NewPhysician' });
 export const physicianChanges = newPhysician.partial().meta({ id: 'PhysicianChanges' });
 export const signatureBody = z.object({ signatureImage });
 
-/** What is probably mistyped; left out where nothing is (D151). */
+/** Numbers that are probably mistyped; left out without any (D151). */
 const warnings = z.array(z.enum(checkDigitWarnings)).optional();
 export const physicianAnswer = z.object({ physician: physicianWithSignature, warnings });
 export const physicianEnded = z.object({ success: z.literal(true), physician: physicianWithSignature });
@@ -172,14 +168,11 @@ export const verifyAnswer = z.union([
 export const routeQuery = z.object({
   platform,
   state,
-  physicianId: text(1_000).optional().describe('Asks whether this physician may prescribe there'),
-  withSignature: text(5)
-    .pipe(z.stringbool({ truthy: ['true'], falsy: ['false'] }))
-    .optional()
-    .describe('`true`: the physician comes with `signatureImage`'),
+  physicianId: text(1_000).optional().describe('Checks whether this physician may prescribe in the state'),
+  withSignature: flag.optional().describe('`true` adds `signatureImage` to the physician'),
 });
 const signedPhysician = routedPhysician.extend({
-  signatureImage: notForColleagues.describe('Base64 PNG, as it was handed in; only `withSignature`'),
+  signatureImage: hiddenFromColleagues.describe('Base64 PNG as received; only `withSignature`'),
 });
 export const routeAnswer = z.union([
   z.object({ physician: signedPhysician, licenseNumber: z.string(), priority: z.int() }),
@@ -209,9 +202,8 @@ export const rulesAnswer = z.object({ rules: z.array(rule) });
 export const ruleAnswer = z.object({ rule });
 export const ruleEnded = z.object({ success: z.literal(true), rule });
 
-/** What the description of every route begins with, and the refusals that every route may answer with. */
 export const common = { tags: ['Registry'], security: [{ signature: [] }] };
-export const refusals = issueErrors(401, 403, 429, 500);
-export const bodyRefusals = issueErrors(400, 401, 403, 413, 415, 429, 500);
-export const unknownThing = issueErrors(404);
-export const emailTaken = { 409: httpError.describe('The e-mail address is taken') };
+export const errors = issueErrors(401, 403, 429, 500);
+export const bodyErrors = issueErrors(400, 401, 403, 413, 415, 429, 500);
+export const notFoundError = issueErrors(404);
+export const emailTaken = { 409: httpError.describe('Another physician has the e-mail address') };

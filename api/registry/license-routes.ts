@@ -10,32 +10,19 @@ import type { App, ServiceContext } from '../context.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import { found, idOf, isUuid, issueErrors, httpError, unknown } from '../http-errors.js';
 import { officeKeysOnly } from './authorize.js';
-import {
-  bodyRefusals,
-  common,
-  idParams,
-  licenseAnswer,
-  licenseChanges,
-  licenseEnded,
-  licenseParams,
-  licensesAnswer,
-  newLicense,
-  refusals,
-  unknownThing,
-  verifyAnswer,
-  verifyQuery,
-} from './contract.js';
-import { unlessViolated } from './refuse.js';
+import * as contract from './contract.js';
+import { withConstraintErrors } from './constraint-errors.js';
 import { verifyLicense } from './route-patients.js';
 
-const stateTaken = { 409: httpError.describe('There is an active license for the state') };
+const { common, errors, bodyErrors, notFoundError } = contract;
+const stateTaken = { 409: httpError.describe('An active license for the state exists') };
 
-/** Licenses (page 1, Registry endpoints): every key of the registry reads, keys without a physician change (D50). */
+/** Licenses (page 1, Registry endpoints). Every registry key can read them; a physician's key cannot change them (D50). */
 export function licenseRoutes(signed: App, { sql, config }: ServiceContext): void {
   const preValidation = officeKeysOnly;
   const today = () => businessDay(config.BUSINESS_TIMEZONE);
 
-  async function requireKnown(id: string): Promise<string> {
+  async function knownId(id: string): Promise<string> {
     return found(await findPhysicianStatus(sql, idOf(id, 'Physician')), 'Physician').id;
   }
 
@@ -45,10 +32,10 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
   ) {
     const known = isUuid(id) && isUuid(lid);
     const license = known
-      ? await unlessViolated(updateLicense(sql, { id: lid, physicianId: id }, changes))
+      ? await withConstraintErrors(updateLicense(sql, { id: lid, physicianId: id }, changes))
       : undefined;
     if (license) return license;
-    await requireKnown(id);
+    await knownId(id);
     throw unknown('License');
   }
 
@@ -58,13 +45,13 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
       config: { access: { action: 'license.list', record: 'id' } },
       schema: {
         ...common,
-        summary: 'The active licenses of a physician',
-        params: idParams,
-        response: { 200: licensesAnswer, ...refusals, ...unknownThing },
+        summary: 'List the active licenses of a physician',
+        params: contract.idParams,
+        response: { 200: contract.licensesAnswer, ...errors, ...notFoundError },
       },
     },
     async ({ params }) => {
-      const id = await requireKnown(params.id);
+      const id = await knownId(params.id);
       return { licenses: await listActiveLicenses(sql, id) };
     },
   );
@@ -75,14 +62,14 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
       config: { access: { action: 'license.verify', record: 'id' } },
       schema: {
         ...common,
-        summary: 'Whether a physician holds an active, unexpired license in a state',
-        params: idParams,
-        querystring: verifyQuery,
-        response: { 200: verifyAnswer, ...issueErrors(400), ...refusals, ...unknownThing },
+        summary: 'Check that a physician has an active, unexpired license in a state',
+        params: contract.idParams,
+        querystring: contract.verifyQuery,
+        response: { 200: contract.verifyAnswer, ...issueErrors(400), ...errors, ...notFoundError },
       },
     },
     async ({ params, query: { state } }) => {
-      const id = await requireKnown(params.id);
+      const id = await knownId(params.id);
       return verifyLicense(await findActiveLicense(sql, id, state), state, today());
     },
   );
@@ -96,15 +83,15 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
         ...common,
         summary: 'Add a license',
         description: answeredOnce,
-        params: idParams,
-        body: newLicense,
-        response: { 201: licenseAnswer, ...bodyRefusals, ...unknownThing, ...stateTaken },
+        params: contract.idParams,
+        body: contract.newLicense,
+        response: { 201: contract.licenseAnswer, ...bodyErrors, ...notFoundError, ...stateTaken },
       },
     },
     async ({ params, body }, reply) => {
       const id = idOf(params.id, 'Physician');
       return answerOnce({ sql, service: 'registry', status: 201 }, reply, async (sql) => ({
-        license: await unlessViolated(addLicense(sql, id, body)),
+        license: await withConstraintErrors(addLicense(sql, id, body)),
       }));
     },
   );
@@ -117,10 +104,10 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
       schema: {
         ...common,
         summary: 'Change a license',
-        description: 'Only the fields that are given change.',
-        params: licenseParams,
-        body: licenseChanges,
-        response: { 200: licenseAnswer, ...bodyRefusals, ...unknownThing, ...stateTaken },
+        description: 'Fields that are left out do not change.',
+        params: contract.licenseParams,
+        body: contract.licenseChanges,
+        response: { 200: contract.licenseAnswer, ...bodyErrors, ...notFoundError, ...stateTaken },
       },
     },
     async ({ params, body }) => ({ license: await changeLicense(params, body) }),
@@ -133,9 +120,9 @@ export function licenseRoutes(signed: App, { sql, config }: ServiceContext): voi
       preValidation,
       schema: {
         ...common,
-        summary: 'Take a license out of use',
-        params: licenseParams,
-        response: { 200: licenseEnded, ...bodyRefusals, ...unknownThing },
+        summary: 'Deactivate a license',
+        params: contract.licenseParams,
+        response: { 200: contract.licenseEnded, ...bodyErrors, ...notFoundError },
       },
     },
     async ({ params }) => ({

@@ -11,25 +11,16 @@ import type { App, ServiceContext } from '../context.js';
 import { allowedEvent } from '../plugins/access.js';
 import { found, InvalidField, httpError } from '../http-errors.js';
 import { ownerOf, physicianKeysOnly } from './authorize.js';
-import {
-  bodyRefusals,
-  changedProfile,
-  common,
-  emailTaken,
-  physicianChanges,
-  profileAnswer,
-  refusals,
-  signatureAnswer,
-  signatureBody,
-} from './contract.js';
-import { unlessViolated } from './refuse.js';
+import * as contract from './contract.js';
+import { withConstraintErrors } from './constraint-errors.js';
 import { withWarnings } from './warnings.js';
 
-/** A signature image in Base64 with room around it (D6). */
+const { common, errors, bodyErrors, emailTaken } = contract;
+/** Large enough for a signature image in Base64 (D6). */
 const signatureBodyLimitBytes = 5 * 1024 * 1024;
-const missing = { 404: httpError.describe('The key belongs to no physician') };
+const missing = { 404: httpError.describe('The key does not belong to a physician') };
 
-/** What a physician does with the own profile; whose it is says the key (page 1, Registry endpoints; D50). */
+/** The profile of the physician that the key belongs to (page 1, Registry endpoints; D50). */
 export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
   const preValidation = physicianKeysOnly;
 
@@ -45,8 +36,8 @@ export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
       preValidation,
       schema: {
         ...common,
-        summary: 'The own profile with the active licenses',
-        response: { 200: profileAnswer, ...refusals, ...missing },
+        summary: 'Get the own profile with the active licenses',
+        response: { 200: contract.profileAnswer, ...errors, ...missing },
       },
     },
     async (request) => {
@@ -66,11 +57,11 @@ export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
         ...common,
         summary: 'Change the own profile',
         description:
-          'Contact data and signature; only the fields that are given change. What orders are signed with, and the platform, an office changes: here only the value that is there already passes.',
-        body: physicianChanges,
+          'Changes contact data and the signature. Fields that are left out do not change. Only an office can change the platform and the fields that orders are signed with; their current values are accepted.',
+        body: contract.physicianChanges,
         response: {
-          200: changedProfile,
-          ...bodyRefusals,
+          200: contract.changedProfile,
+          ...bodyErrors,
           ...missing,
           ...emailTaken,
         },
@@ -79,8 +70,8 @@ export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
     async (request) => {
       const id = noteOwner(request);
       const own = found(await findPhysician(sql, id), 'Physician');
-      const changes = unlessSigning(own, request.body);
-      const changed = await withLicenses(await unlessViolated(updatePhysician(sql, id, changes)));
+      const changes = ownChanges(own, request.body);
+      const changed = await withLicenses(await withConstraintErrors(updatePhysician(sql, id, changes)));
       return { ...changed, ...withWarnings(changed.physician) };
     },
   );
@@ -94,8 +85,8 @@ export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
       schema: {
         ...common,
         summary: 'Set the own signature',
-        body: signatureBody,
-        response: { 200: signatureAnswer, ...bodyRefusals, ...missing },
+        body: contract.signatureBody,
+        response: { 200: contract.signatureAnswer, ...bodyErrors, ...missing },
       },
     },
     async (request) => {
@@ -112,8 +103,8 @@ function noteOwner(request: FastifyRequest): string {
   return id;
 }
 
-/** What orders are signed with, and who is asked for them: an office's to change (D96). */
-const signing = [
+/** Fields of signed orders and of routing, which only an office can change (D96). */
+const officeFields = [
   'firstName',
   'lastName',
   'suffix',
@@ -124,17 +115,16 @@ const signing = [
 ] as const satisfies readonly (keyof PhysicianFields)[];
 
 /**
- * The changes that a physician may make. A value that is there already is left out of them, so that what an office
- * changes meanwhile is not set back.
- * @throws InvalidField for any other
+ * The changes without the office's fields, so that a concurrent change by an office stays.
+ * @throws InvalidField for another value of an office's field
  */
-function unlessSigning(
+function ownChanges(
   own: PhysicianWithSignature,
   changes: Changes<PhysicianFields>,
 ): Changes<PhysicianFields> {
-  for (const name of signing)
+  for (const name of officeFields)
     if (changes[name] !== undefined && changes[name] !== own[name])
       throw new InvalidField(name, 'Can be changed by an office only');
-  const isSigning = (name: string) => (signing as readonly string[]).includes(name);
-  return Object.fromEntries(Object.entries(changes).filter(([name]) => !isSigning(name)));
+  const isOfficeField = (name: string) => (officeFields as readonly string[]).includes(name);
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => !isOfficeField(name)));
 }

@@ -12,33 +12,17 @@ import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { found, idOf, issueErrors } from '../http-errors.js';
 import { officeKeysOnly, shownTo } from './authorize.js';
-import {
-  bodyRefusals,
-  common,
-  emailTaken,
-  idParams,
-  listQuery,
-  newPhysician,
-  physicianAnswer,
-  physicianChanges,
-  physicianEnded,
-  physicianList,
-  profileAnswer,
-  refusals,
-  unknownThing,
-} from './contract.js';
-import { unlessViolated } from './refuse.js';
+import * as contract from './contract.js';
+import { withConstraintErrors } from './constraint-errors.js';
 import { withWarnings } from './warnings.js';
 
-/**
- * Physicians (page 1, Registry endpoints): every key of the registry reads, keys without a physician change (D50). Nothing is deleted, only
- * taken out of use.
- */
+const { common, errors, bodyErrors, notFoundError, emailTaken } = contract;
+/** Physicians (page 1, Registry endpoints). Every registry key can read them; a physician's key cannot change them (D50). */
 export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
   const preValidation = officeKeysOnly;
 
   async function changePhysician(id: string, changes: Parameters<typeof updatePhysician>[2]) {
-    const changed = await unlessViolated(updatePhysician(sql, idOf(id, 'Physician'), changes));
+    const changed = await withConstraintErrors(updatePhysician(sql, idOf(id, 'Physician'), changes));
     return found(changed, 'Physician');
   }
 
@@ -48,9 +32,9 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
       config: { access: { action: 'physician.list' } },
       schema: {
         ...common,
-        summary: 'Physicians in the order of adding, without signatures',
-        querystring: listQuery,
-        response: { 200: physicianList, ...issueErrors(400), ...refusals },
+        summary: 'List physicians without signatures, oldest first',
+        querystring: contract.listQuery,
+        response: { 200: contract.physicianList, ...issueErrors(400), ...errors },
       },
     },
     async (request) => {
@@ -72,9 +56,9 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
       config: { access: { action: 'physician.read', record: 'id' } },
       schema: {
         ...common,
-        summary: 'A physician with the active licenses',
-        params: idParams,
-        response: { 200: profileAnswer, ...refusals, ...unknownThing },
+        summary: 'Get a physician with the active licenses',
+        params: contract.idParams,
+        response: { 200: contract.profileAnswer, ...errors, ...notFoundError },
       },
     },
     async (request) => {
@@ -95,13 +79,13 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
         ...common,
         summary: 'Add a physician',
         description: answeredOnce,
-        body: newPhysician,
-        response: { 201: physicianAnswer, ...bodyRefusals, ...emailTaken },
+        body: contract.newPhysician,
+        response: { 201: contract.physicianAnswer, ...bodyErrors, ...emailTaken },
       },
     },
     ({ accessed, body }, reply) =>
       answerOnce({ sql, service: 'registry', status: 201 }, reply, async (sql) => {
-        const physician = await unlessViolated(addPhysician(sql, body));
+        const physician = await withConstraintErrors(addPhysician(sql, body));
         accessed.records = [physician.id];
         return withWarnings(physician);
       }),
@@ -115,10 +99,10 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
       schema: {
         ...common,
         summary: 'Change a physician',
-        description: 'Only the fields that are given change.',
-        params: idParams,
-        body: physicianChanges,
-        response: { 200: physicianAnswer, ...bodyRefusals, ...unknownThing, ...emailTaken },
+        description: 'Fields that are left out do not change.',
+        params: contract.idParams,
+        body: contract.physicianChanges,
+        response: { 200: contract.physicianAnswer, ...bodyErrors, ...notFoundError, ...emailTaken },
       },
     },
     async ({ params, body }) => withWarnings(await changePhysician(params.id, body)),
@@ -131,10 +115,10 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
       preValidation,
       schema: {
         ...common,
-        summary: 'Take a physician out of use',
-        description: 'The record stays, inactive: routing passes it over.',
-        params: idParams,
-        response: { 200: physicianEnded, ...bodyRefusals, ...unknownThing },
+        summary: 'Deactivate a physician',
+        description: 'The record stays, and routing skips it.',
+        params: contract.idParams,
+        response: { 200: contract.physicianEnded, ...bodyErrors, ...notFoundError },
       },
     },
     async ({ params }) => ({
@@ -150,10 +134,10 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
       preValidation: [officeKeysOnly, adminKeysOnly],
       schema: {
         ...common,
-        summary: 'Put a physician back into use',
+        summary: 'Reactivate a physician',
         description: 'For keys with scope `admin`.',
-        params: idParams,
-        response: { 200: physicianEnded, ...bodyRefusals, ...unknownThing },
+        params: contract.idParams,
+        response: { 200: contract.physicianEnded, ...bodyErrors, ...notFoundError },
       },
     },
     async ({ params }) => ({

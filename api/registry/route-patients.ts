@@ -17,7 +17,7 @@ import type { routeAnswer, verifyAnswer } from './contract.js';
 
 type RouteAnswer = z.output<typeof routeAnswer>;
 
-/** Whom a platform's patients in a state are sent to (page 1, Routing algorithm). */
+/** Finds the physician for a platform's patients in a state (page 1, Routing algorithm). */
 export async function routePatients(
   sql: Sql,
   platform: Platform,
@@ -31,7 +31,7 @@ export async function routePatients(
   return { physician, licenseNumber: license.licenseNumber, priority };
 }
 
-/** Whether one physician may prescribe in a state; rules do not matter here (D52). */
+/** Checks whether a physician may prescribe in a state, whatever the rules say (D52). */
 export async function authorizePhysician(
   sql: Sql,
   physicianId: string | undefined,
@@ -45,7 +45,6 @@ export async function authorizePhysician(
   return { authorized: true, licenseNumber: license?.licenseNumber ?? '' };
 }
 
-/** The answer of verify-license about the active license in that state, if there is one. */
 export function verifyLicense(
   license: License | undefined,
   state: string,

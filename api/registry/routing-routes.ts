@@ -7,34 +7,21 @@ import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { found, idOf, isUuid, issueErrors, httpError } from '../http-errors.js';
 import { officeKeysOnly, shownTo } from './authorize.js';
-import {
-  bodyRefusals,
-  common,
-  idParams,
-  newRule,
-  refusals,
-  routeAnswer,
-  routeQuery,
-  ruleAnswer,
-  ruleChanges,
-  ruleEnded,
-  rulesAnswer,
-  rulesQuery,
-  unknownThing,
-} from './contract.js';
-import { unlessViolated } from './refuse.js';
+import * as contract from './contract.js';
+import { withConstraintErrors } from './constraint-errors.js';
 import { authorizePhysician, routePatients } from './route-patients.js';
 
+const { common, errors, bodyErrors, notFoundError } = contract;
 const forAdmins = { ...common, description: 'For keys with scope `admin`.' };
 const noPhysician = { 404: httpError.describe('No such rule, or no such physician') };
 
-/** Which physicians a platform's patients are sent to, and the rules for it, state by state (page 1, Registry endpoints; D54). */
+/** Routing of a platform's patients to physicians by state, and its rules (page 1, Registry endpoints; D54). */
 export function routingRoutes(signed: App, { sql, config }: ServiceContext): void {
   const today = () => businessDay(config.BUSINESS_TIMEZONE);
   const preValidation = [officeKeysOnly, adminKeysOnly];
 
   async function changeRule(id: string, changes: Parameters<typeof updateRoutingRule>[2]) {
-    const changed = await unlessViolated(updateRoutingRule(sql, idOf(id, 'Routing rule'), changes));
+    const changed = await withConstraintErrors(updateRoutingRule(sql, idOf(id, 'Routing rule'), changes));
     return found(changed, 'Routing rule');
   }
 
@@ -44,9 +31,10 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
       config: { access: { action: 'physician.route' } },
       schema: {
         ...common,
-        summary: 'The physician for a platform and state, or whether one physician may prescribe there',
-        querystring: routeQuery,
-        response: { 200: routeAnswer, ...issueErrors(400), ...refusals },
+        summary: 'Find the physician for a platform and state',
+        description: 'With `physicianId`: checks whether that physician may prescribe in the state.',
+        querystring: contract.routeQuery,
+        response: { 200: contract.routeAnswer, ...issueErrors(400), ...errors },
       },
     },
     async (request) => {
@@ -74,9 +62,9 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
       preValidation: adminKeysOnly,
       schema: {
         ...forAdmins,
-        summary: 'The rules, in the order in which routing tries them',
-        querystring: rulesQuery,
-        response: { 200: rulesAnswer, ...refusals, ...issueErrors(400) },
+        summary: 'List the rules in the order in which routing tries them',
+        querystring: contract.rulesQuery,
+        response: { 200: contract.rulesAnswer, ...errors, ...issueErrors(400) },
       },
     },
     async ({ query }) => ({ rules: await listRoutingRules(sql, query.active) }),
@@ -91,13 +79,13 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
         ...forAdmins,
         summary: 'Add a rule',
         description: `${forAdmins.description} ${answeredOnce}`,
-        body: newRule,
-        response: { 201: ruleAnswer, ...bodyRefusals, ...noPhysician },
+        body: contract.newRule,
+        response: { 201: contract.ruleAnswer, ...bodyErrors, ...noPhysician },
       },
     },
     ({ accessed, body }, reply) =>
       answerOnce({ sql, service: 'registry', status: 201 }, reply, async (sql) => {
-        const rule = await unlessViolated(addRoutingRule(sql, body));
+        const rule = await withConstraintErrors(addRoutingRule(sql, body));
         accessed.records = [rule.id];
         return { rule };
       }),
@@ -111,9 +99,9 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
       schema: {
         ...forAdmins,
         summary: 'Change a rule',
-        params: idParams,
-        body: ruleChanges,
-        response: { 200: ruleAnswer, ...bodyRefusals, ...noPhysician },
+        params: contract.idParams,
+        body: contract.ruleChanges,
+        response: { 200: contract.ruleAnswer, ...bodyErrors, ...noPhysician },
       },
     },
     async ({ params, body }) => ({ rule: await changeRule(params.id, body) }),
@@ -126,9 +114,9 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
       preValidation,
       schema: {
         ...forAdmins,
-        summary: 'Take a rule out of use',
-        params: idParams,
-        response: { 200: ruleEnded, ...bodyRefusals, ...unknownThing },
+        summary: 'Deactivate a rule',
+        params: contract.idParams,
+        response: { 200: contract.ruleEnded, ...bodyErrors, ...notFoundError },
       },
     },
     async ({ params }) => ({

@@ -14,7 +14,7 @@ import { answerTheHold } from './hold-routes.js';
 
 const rerouting = z.object({ pharmacy: z.enum(pharmacies) });
 
-/** What people may do about what waits for them here (D109). */
+/** The handlers for answers to the router's work items (D109). */
 export function answersOf(context: ServiceContext): AnswerHandlers {
   const { sql, temporal, config } = context;
   const adapters = createPharmacies(config.service('router'));
@@ -28,21 +28,30 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
       return null;
     };
 
-  /** A pharmacy that does not know the order has none to give back, which is what was wanted. */
-  const takeBack: AnswerHandler = async ({ item: { refersTo } }) => {
+  /** If the pharmacy does not know the order, nothing is left to cancel, so the answer succeeds. */
+  const cancelOrder: AnswerHandler = async ({ item: { refersTo } }) => {
     const { submissionId = '' } = refersTo;
     const request = { submissionId, requestReason: null };
     const { state, reason } = await cancel(context, request, answerWithinMs);
-    return state === 'denied' && reason !== 'not_found' ? `The pharmacy has denied it: ${reason}` : null;
+    return state === 'denied' && reason !== 'not_found'
+      ? `The pharmacy denied the cancellation: ${reason}`
+      : null;
   };
+
+  const recheck =
+    (check: (client: typeof temporal, submissionId: string) => Promise<unknown>): AnswerHandler =>
+    async ({ item: { fact: submissionId } }) => {
+      await check(temporal, submissionId);
+      return null;
+    };
 
   return {
     pharmacy_hold: {
       proceed: answerHold('proceed'),
       change: answerHold('change'),
       decline: answerHold('decline'),
-      cancel: takeBack,
-      /** The orchestrator moves its order, as soon as it hears of it; what it would refuse is refused here. */
+      cancel: cancelOrder,
+      /** Rejects what the orchestrator would reject, because it reroutes the order only later, on the event. */
       reroute: async (given) => {
         const { submissionId = '' } = given.item.refersTo;
         const { pharmacy } = dataOf(given, rerouting);
@@ -55,28 +64,15 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         return null;
       },
     },
-    order_unknown: {
-      ask_again: async ({ item: { fact: submissionId } }) => {
-        await recheckUnknownOrder(temporal, submissionId);
-        return null;
-      },
-      cancel: takeBack,
-    },
+    order_unknown: { ask_again: recheck(recheckUnknownOrder), cancel: cancelOrder },
     order_silent: {
-      ask_again: async ({ item: { fact: submissionId } }) => {
+      ask_again: recheck(async (temporal, submissionId) => {
         await askAgain(sql, submissionId);
         await checkSilenceNow(temporal);
-        return null;
-      },
-      cancel: takeBack,
+      }),
+      cancel: cancelOrder,
     },
-    cancellation_unanswered: {
-      ask_again: async ({ item: { fact: submissionId } }) => {
-        await recheckCancellation(temporal, submissionId);
-        return null;
-      },
-      cancel: takeBack,
-    },
+    cancellation_unanswered: { ask_again: recheck(recheckCancellation), cancel: cancelOrder },
     callback_dead: {
       redeliver: async ({ item: { refersTo } }) => {
         const { submissionId = '', callbackId = '' } = refersTo;

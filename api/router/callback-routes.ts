@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CallbackRecord, listCallbacks, redeliverCallback } from '../../db/router/callbacks.js';
+import { listCallbacks, redeliverCallback } from '../../db/router/callbacks.js';
 import type { App, ServiceContext } from '../context.js';
 import { conflict, fieldErrors, found, idOf, httpError } from '../http-errors.js';
 import * as contract from './contract.js';
@@ -7,7 +7,7 @@ import { ownSubmission, submissionParams } from './prescription-routes.js';
 
 const common = { tags: ['Callbacks'], security: [{ signature: [] }] };
 
-/** What the client of a submission was told, and telling it again (D27). */
+/** Callbacks of a submission and their redelivery (D27). */
 export function callbackRoutes(signed: App, context: ServiceContext): void {
   signed.get(
     '/rx/prescriptions/:id/callbacks',
@@ -15,18 +15,20 @@ export function callbackRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'callback.list', record: 'id' } },
       schema: {
         ...common,
-        summary: 'The callbacks of a submission, in the order of their delivery',
+        summary: 'List the callbacks of a submission, in delivery order',
         params: submissionParams,
-        response: {
-          200: contract.callbackList,
-          ...fieldErrors(401, 403, 404, 429, 500),
-        },
+        response: { 200: contract.callbackList, ...fieldErrors(401, 403, 404, 429, 500) },
       },
     },
     async ({ apiKey, params: { id } }) => {
       const submission = await ownSubmission(context, apiKey.id, id);
       const callbacks = await listCallbacks(context.sql, submission.id);
-      return { callbacks: callbacks.map(presented) };
+      return {
+        callbacks: callbacks.map(({ payload, ...rest }) => ({
+          ...rest,
+          payload: JSON.parse(payload) as unknown,
+        })),
+      };
     },
   );
 
@@ -36,14 +38,13 @@ export function callbackRoutes(signed: App, context: ServiceContext): void {
       config: { access: { action: 'callback.redeliver', record: 'id' } },
       schema: {
         ...common,
-        summary: 'Send a callback at once, again if need be',
-        description: 'Wakes one that waits and revives one that is dead or delivered, under the same id.',
+        summary: 'Send a callback now',
+        description: 'Works for pending, dead and delivered callbacks. The callback keeps its id.',
         params: submissionParams.extend({ callbackId: z.string() }),
         response: {
           202: contract.redelivery,
-          ...fieldErrors(400, 401, 403, 404),
-          409: httpError.describe('The receiver has answered 410: it wants none any more'),
-          ...fieldErrors(413, 415, 429, 500),
+          ...fieldErrors(400, 401, 403, 404, 413, 415, 429, 500),
+          409: httpError.describe('The receiver answered 410 and wants no more callbacks'),
         },
       },
     },
@@ -56,15 +57,3 @@ export function callbackRoutes(signed: App, context: ServiceContext): void {
     },
   );
 }
-
-const presented = ({ payload, attempts, nextAttemptAt, ...callback }: CallbackRecord) => ({
-  ...callback,
-  payload: JSON.parse(payload) as unknown,
-  attempts: attempts.map(({ at, status, error, durationMs }) => ({
-    at: at.toISOString(),
-    status,
-    error,
-    durationMs,
-  })),
-  nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
-});

@@ -5,10 +5,10 @@ import type { ServiceContext } from '../context.js';
 import { conflict } from '../http-errors.js';
 
 /**
- * Takes a prescription back (D101): notes the request, and starts or joins the run that asks the pharmacy. What the row
- * settles already is the answer, without the pharmacy.
- * @returns what came of it; `pending` while the pharmacy has not answered
- * @throws Refused 409 where the pharmacy has rejected the order
+ * Cancels a prescription (D101): records the request, then starts or joins the workflow that asks the pharmacy.
+ * A request that is already decided gets the recorded answer.
+ * @returns the cancellation; `pending` while the pharmacy has not answered
+ * @throws HttpError 409 if the pharmacy rejected the order
  */
 export async function cancel(
   { sql, temporal }: Pick<ServiceContext, 'sql' | 'temporal'>,
@@ -22,14 +22,8 @@ export async function cancel(
   while (cancellation.state === 'pending') {
     const { state } = await cancelPrescription(temporal, submissionId, Math.max(0, deadline - Date.now()));
     cancellation = (await findCancellation(sql, submissionId)) ?? cancellation;
-    // A run that was just about to end had another request: the next one has this.
+    // A workflow that was completing belonged to an earlier request, so start another for this one.
     if (state !== 'completed') break;
   }
   return cancellation;
 }
-
-export const presentedCancellation = ({ requestedAt, answeredAt, ...rest }: Cancellation) => ({
-  ...rest,
-  requestedAt: requestedAt.toISOString(),
-  answeredAt: answeredAt?.toISOString() ?? null,
-});

@@ -18,14 +18,12 @@ import {
   webUrl,
 } from '../../platform/http/text.js';
 
-/** Of a person, an address, an order; pharmacies print far less. */
 const line = filled(maxOrderLine);
 const optionalLine = text(maxOrderLine).optional();
-/** What somebody has written. */
 const prose = filled(10_000);
 const optionalProse = text(10_000).optional();
 const facts = z.object({ known: z.boolean(), entries: z.array(prose).optional() });
-/** A signature image may fill the body that it travels in. */
+/** As large as the body limit of the route. */
 const maxSignatureCharacters = 5 * 1024 * 1024;
 
 const shipTo = z.object({
@@ -45,7 +43,7 @@ const shipToUnitedStates = shipTo.extend({
 });
 const orderFields = { sig: prose, quantity: z.number().positive(), daysSupply: z.int().positive() };
 
-/** Page 1, PrescriptionSubmission. Unknown fields are ignored here and kept in the verbatim payload (D7). */
+/** Page 1, PrescriptionSubmission. Validation ignores unknown fields; the stored payload keeps them (D7). */
 export const prescriptionSubmission = z
   .object({
     source: reference.describe('The calling system'),
@@ -118,23 +116,21 @@ export const submissionFailed = z
     pharmacy,
     status: z.literal('failed'),
     pharmacyOrderId: z.null(),
-    error: z.string().describe("The pharmacy's text, or why there was no answer"),
+    error: z.string().describe("The pharmacy's error text, or the reason for a missing response"),
   })
   .meta({ id: 'SubmissionFailed' });
 
-const isoTimestamp = z.iso.datetime();
-
 const hold = z
   .object({
-    id: z.string().describe("The pharmacy's"),
+    id: z.string().describe("The pharmacy's hold id"),
     code: z.enum(holdCodes),
-    pharmacyCode: z.string().describe("The pharmacy's own word"),
+    pharmacyCode: z.string().describe("The pharmacy's own code"),
     message: z.string().nullable(),
-    until: z.string().nullable().describe('ISO 8601, as the pharmacy wrote it'),
+    until: z.string().nullable().describe('ISO 8601, as the pharmacy sent it'),
     state: z.enum(['open', 'answered', 'released']),
-    openedAt: isoTimestamp,
-    answer: z.enum(holdAnswers).nullable().describe('Null until the pharmacy has taken it'),
-    answeredAt: isoTimestamp.nullable(),
+    openedAt: z.date(),
+    answer: z.enum(holdAnswers).nullable().describe('Null until the pharmacy accepts an answer'),
+    answeredAt: z.date().nullable(),
   })
   .meta({ id: 'Hold' });
 export const oneHold = z.object({ hold });
@@ -143,13 +139,15 @@ const holdChanges = z.object({
   sig: orderFields.sig.optional(),
   quantity: orderFields.quantity.optional(),
   daysSupply: orderFields.daysSupply.optional(),
-  shipTo: shipToUnitedStates.optional().describe('Whole'),
+  shipTo: shipToUnitedStates.optional().describe('The complete address'),
 });
 export const holdAnswer = z
   .object({
     answer: z.enum(holdAnswers),
     text: text(2_000).optional(),
-    changes: holdChanges.optional().describe('With `change`, and only with it; at least one'),
+    changes: holdChanges
+      .optional()
+      .describe('Required for `change`, with at least one field; not allowed otherwise'),
   })
   .check(({ value: { answer, changes }, issues }) => {
     const given = Object.values(changes ?? {}).filter((value) => value !== undefined).length;
@@ -164,16 +162,15 @@ export const holdAnswer = z
 const cancellation = z
   .object({
     state: z.enum(['pending', 'approved', 'denied']),
-    reason: z.enum(denialReasons).nullable().describe("The denial's code, else null"),
+    reason: z.enum(denialReasons).nullable().describe('Code of a denial'),
     requestReason: z.string().nullable(),
-    requestedAt: isoTimestamp,
-    answeredAt: isoTimestamp.nullable(),
+    requestedAt: z.date(),
+    answeredAt: z.date().nullable(),
   })
   .meta({ id: 'PrescriptionCancellation' });
 
-/** No body is an empty one. */
 export const cancelRequest = z
-  .object({ reason: text(500).optional().describe('Handed on to the pharmacy') })
+  .object({ reason: text(500).optional().describe('Sent to the pharmacy') })
   .nullish();
 export const cancelled = z.object({ submissionId: z.uuid(), cancellation });
 
@@ -194,18 +191,18 @@ export const submissionRecord = z
     errorMessage: z.string().nullable(),
     requestPayload: z.unknown().describe('The original PrescriptionSubmission'),
     responsePayload: z.unknown().describe("The pharmacy's raw response: JSON, text, or null"),
-    submittedAt: isoTimestamp,
-    createdAt: isoTimestamp,
-    updatedAt: isoTimestamp,
+    submittedAt: z.date(),
+    createdAt: z.date(),
+    updatedAt: z.date(),
     holds: z.array(hold).describe('Oldest first'),
     amendments: z
-      .array(z.object({ holdId: z.string(), changes: z.record(z.string(), z.unknown()), at: isoTimestamp }))
-      .describe('What answers to holds have changed of the order'),
-    cancellation: cancellation.nullable().describe('Null where never asked for'),
+      .array(z.object({ holdId: z.string(), changes: z.record(z.string(), z.unknown()), at: z.date() }))
+      .describe('Changes to the order made by answers to holds'),
+    cancellation: cancellation.nullable().describe('Null if nobody requested one'),
   })
   .meta({ id: 'SubmissionRecord' });
 
-export const ofSubmission = httpError.extend({ submissionId: z.uuid() }).meta({ id: 'SubmissionRefusal' });
+export const submissionError = httpError.extend({ submissionId: z.uuid() }).meta({ id: 'SubmissionError' });
 export const filling = z.object({ pharmacy, fills: z.boolean() }).meta({ id: 'Filling' });
 
 const submissionEntry = submissionRecord
@@ -218,28 +215,26 @@ export const submissionQuery = pageQuery.extend({
 });
 export const submissionList = z.object({
   prescriptions: z.array(submissionEntry),
-  nextCursor: z.string().nullable().describe('For the next page; null at the end'),
+  nextCursor: z.string().nullable().describe('For the next page; null on the last page'),
 });
 
 export const callbackList = z.object({
   callbacks: z.array(
     z
       .object({
-        id: z.uuid().describe('Sent as `X-Callback-Id` with every attempt'),
+        id: z.uuid().describe('Every attempt sends it as `X-Callback-Id`'),
         kind: z.enum(callbackKinds),
         state: z.enum(callbackStates),
-        payload: z.unknown().describe('The body that is sent'),
+        payload: z.unknown().describe('The request body'),
         attempts: z.array(
           z.object({
-            at: isoTimestamp,
-            status: z.number().int().nullable().describe('Null without an answer'),
+            at: z.date(),
+            status: z.number().int().nullable().describe('Null if the receiver did not respond'),
             error: z.string().nullable(),
             durationMs: z.number().int(),
           }),
         ),
-        nextAttemptAt: isoTimestamp
-          .nullable()
-          .describe('Null when none is to come, or when it comes as soon as it is its turn'),
+        nextAttemptAt: z.date().nullable().describe('Null if no attempt is left, or the next one is due now'),
       })
       .meta({ id: 'Callback' }),
   ),
@@ -252,12 +247,12 @@ export const routeQuery = z.object({
   medication: prescriptionSubmission.shape.medication.shape.name,
 });
 export const routeOfOrder = z.object({
-  pharmacy: pharmacy.nullable().describe('null where no pharmacy serves the state'),
+  pharmacy: pharmacy.nullable().describe('Null if no pharmacy serves the state'),
   carriesMedication: z.boolean(),
 });
 export const newRoute = z.object({
   pharmacy,
-  priority: z.int32().describe('The highest active one wins'),
+  priority: z.int32().describe('The active route with the highest priority wins'),
   isActive: z.boolean(),
 });
 const route = z.object({ state: z.string(), ...newRoute.shape }).meta({ id: 'Route' });
@@ -265,25 +260,25 @@ export const routeList = z.object({ routes: z.array(route) });
 export const oneRoute = z.object({ route });
 
 export const scorecardQuery = z.object({
-  from: instant.optional().describe('30 days before `to` unless said otherwise'),
-  to: instant.optional().describe('Now unless said otherwise'),
+  from: instant.optional().describe('Default: 30 days before `to`'),
+  to: instant.optional().describe('Default: now'),
 });
 const seconds = z
   .object({ median: z.number().nullable(), p95: z.number().nullable() })
-  .describe('Since the submission; null where it happened to none');
+  .describe('Seconds since submission; null without such an order');
 export const scorecard = z.object({
-  from: isoTimestamp,
-  to: isoTimestamp,
+  from: z.date(),
+  to: z.date(),
   pharmacies: z.array(
     z
       .object({
         pharmacy,
-        orders: z.number().int().describe('Submitted in that time, rejected ones too'),
+        orders: z.number().int().describe('Orders submitted in the period, including rejected ones'),
         rejected: z.number().int(),
         secondsToAccepted: seconds,
         secondsToShipped: seconds,
         secondsToDelivered: seconds,
-        holds: z.record(z.string(), z.number().int()).describe('By code'),
+        holds: z.record(z.string(), z.number().int()).describe('Count by hold code'),
         healedByAsking: z.number().int(),
       })
       .meta({ id: 'PharmacyScore' }),

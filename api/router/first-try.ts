@@ -13,9 +13,9 @@ import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceContext } from '../context.js';
 
-/** What a call of the run has, so that all three stay within the pharmacy's budget (D23). */
+/** Equal to the workflow's timeout per call, so three calls fit the pharmacy's budget (D23). */
 const limits = { timeoutMs: 5_500 };
-/** Between two calls, where the pharmacy does not say. */
+/** Backoff before the next call if the pharmacy sends no `Retry-After`. */
 const pauseMs = 300;
 
 export interface Tried {
@@ -23,18 +23,17 @@ export interface Tried {
   result: PharmacyResult;
 }
 
-/** `open`: a run takes it over; `lost`: another request holds the submission by now. */
-export type FirstTry =
-  | { state: 'settled'; tried: Tried }
+/** `open`: a workflow has to finish the submission; `lost`: another request claimed it meanwhile. */
+type FirstTry =
+  | { state: 'completed'; tried: Tried }
   | { state: 'recorded'; answer: AcceptedAnswer }
-  | { state: 'refused'; refused: ClaimRefusal }
+  | { state: 'rejected'; rejection: ClaimRefusal }
   | { state: 'open'; pauseMs: number }
   | { state: 'lost' };
 
 /**
- * Claims a submission for this process and makes the first of its three calls to the pharmacy (D113), under the keys and
- * with the records that its run would have.
- * @throws when the claim cannot be made, which leaves nothing behind that a repeat or a sweep does not see to
+ * Claims a submission for this process and makes the first of its three calls to the pharmacy (D113). It uses the same
+ * keys and records as the workflow. If the claim throws, a repeated request or a sweep cleans up.
  */
 export async function tryFirst(
   { sql, logger, pharmacies }: Pick<ServiceContext, 'sql' | 'logger'> & { pharmacies: Pharmacies },
@@ -44,11 +43,11 @@ export async function tryFirst(
   try {
     claimed = await sql.begin((sql) => claimSubmission(sql, request, 'service'));
   } catch (error) {
-    // The same request at another process was first by a moment.
+    // The same request reached another process first.
     if (violatedConstraint(error) === 'submission_pkey') return { state: 'lost' };
     throw error;
   }
-  if ('refused' in claimed) return { state: 'refused', refused: claimed.refused };
+  if ('refused' in claimed) return { state: 'rejected', rejection: claimed.refused };
   if ('recorded' in claimed) return { state: 'recorded', answer: claimed.recorded };
   if ('ended' in claimed) throw new Error('A first try takes nothing over');
 
@@ -59,10 +58,10 @@ export async function tryFirst(
     if (!call) return { state: 'lost' };
     const result = await placeOrder(pharmacies, { submissionId, call }, limits);
     const isOurs = await settleSubmission(sql, { submissionId, claimId }, result);
-    return isOurs ? { state: 'settled', tried: { pharmacy, result } } : { state: 'lost' };
+    return isOurs ? { state: 'completed', tried: { pharmacy, result } } : { state: 'lost' };
   } catch (error) {
     if (error instanceof OutboundError) return { state: 'open', pauseMs: pauseOf(error) ?? pauseMs };
-    logger.warn({ err: error, submissionId }, 'a first try failed by a fault of our own; a run takes over');
+    logger.warn({ err: error, submissionId }, 'first try failed internally; a workflow takes over');
     return { state: 'open', pauseMs: 0 };
   }
 }

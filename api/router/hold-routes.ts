@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { claimAnswer } from '../../db/router/hold-answers.js';
 import { findHold, type HoldKey } from '../../db/router/holds.js';
-import { type Hold, holdNotOpenText, presentedHold } from '../../domain/router/holds.js';
+import { type Hold, holdNotOpenText } from '../../domain/router/holds.js';
 import { jsonHash } from '../../platform/crypto/ids.js';
 import { answerHold } from '../../starts/router.js';
 import type { App, ServiceContext } from '../context.js';
@@ -9,7 +9,7 @@ import { conflict, fieldErrors, httpError, HttpError, unknown } from '../http-er
 import * as contract from './contract.js';
 import { ownSubmission, submissionParams } from './prescription-routes.js';
 
-/** Answering what the pharmacies ask (D100). */
+/** Answers to holds of pharmacies (D100). */
 export function holdRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/rx/prescriptions/:id/holds/:holdId/answer',
@@ -18,34 +18,34 @@ export function holdRoutes(signed: App, context: ServiceContext): void {
       schema: {
         tags: ['Holds'],
         security: [{ signature: [] }],
-        summary: 'Answer what the pharmacy asks',
+        summary: 'Answer a hold of the pharmacy',
         description:
-          'Answers once the pharmacy has taken it. While it is on its way the hold is open, and another answer is refused; the same again joins.',
+          'Responds once the pharmacy accepts the answer. Until then the hold stays open and rejects a different answer. Repeating the same answer joins the delivery.',
         params: submissionParams.extend({ holdId: z.string() }),
         body: contract.holdAnswer,
         response: {
           200: contract.oneHold,
-          202: contract.oneHold.describe('On its way: it is tried until the pharmacy answers or releases'),
-          ...fieldErrors(400, 401, 403, 404),
-          409: httpError.describe('Not open, or answered otherwise'),
-          ...fieldErrors(413, 415, 429, 500),
-          502: httpError.describe('The pharmacy refuses the answer; the hold stays open'),
-          ...fieldErrors(503),
+          202: contract.oneHold.describe(
+            'Delivery continues until the pharmacy responds or releases the hold',
+          ),
+          ...fieldErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
+          409: httpError.describe('The hold is not open, or has a different answer'),
+          502: httpError.describe('The pharmacy rejected the answer; the hold stays open'),
         },
       },
     },
     async ({ apiKey, params: { id, holdId }, body }, reply) => {
       const { id: submissionId } = await ownSubmission(context, apiKey.id, id);
       const { hold, isUnderWay } = await answerTheHold(context, { submissionId, holdId }, body);
-      return reply.code(isUnderWay ? 202 : 200).send({ hold: presentedHold(hold) });
+      return reply.code(isUnderWay ? 202 : 200).send({ hold });
     },
   );
 }
 
 /**
- * Has the run of a hold hand an answer to the pharmacy (D100).
- * @param answerWithinMs by then the pharmacy has taken it, or the caller is told that it is on its way
- * @throws Refused 404, 409 or 502 as the route says
+ * Sends an answer to the pharmacy through the hold's workflow (D100).
+ * @param answerWithinMs after this time the result is `isUnderWay`
+ * @throws HttpError 404, 409 or 502 as the route documents
  */
 export async function answerTheHold(
   { sql, temporal }: ServiceContext,

@@ -2,30 +2,29 @@ import { z } from 'zod';
 import {
   listSubmissions,
   readSubmission,
-  type SubmissionEntry,
   type SubmissionRecord,
 } from '../../db/router/submission-records.js';
 import { findCancellation } from '../../db/router/cancellations.js';
 import { listAmendments } from '../../db/router/hold-answers.js';
 import { listHolds } from '../../db/router/holds.js';
 import { futureBirthDateText, isBirthDate } from '../../domain/orderable-patient.js';
-import { presentedHold } from '../../domain/router/holds.js';
+import { pharmacies } from '../../domain/pharmacies.js';
 import { createPharmacies } from '../../integrations/pharmacies/registry.js';
 import { businessDay } from '../../platform/business-day.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { fieldErrors, forbidden, found, idOf, httpError, InvalidField, unfinished } from '../http-errors.js';
 import * as contract from './contract.js';
-import { presentedCancellation } from './cancel.js';
+import { cancel } from './cancel.js';
 import { submit } from './submit.js';
 
-/** With a signed prescription image in it (D6). */
+/** Large enough for a signed prescription image (D6). */
 const submitBodyLimitBytes = 5 * 1024 * 1024;
 
 const common = { tags: ['Prescriptions'], security: [{ signature: [] }] };
 export const submissionParams = z.object({ id: z.string() });
 
-/** Submitting prescriptions and reading what has become of them (page 1, Router endpoints; D27, D28). */
+/** Submits, reads and cancels prescriptions (page 1, Router endpoints; D27, D28, D101, D105). */
 export function prescriptionRoutes(signed: App, context: ServiceContext): void {
   const router = { ...context, pharmacies: createPharmacies(context.config.service('router')) };
   signed.post(
@@ -37,17 +36,15 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
         ...common,
         summary: 'Submit a prescription to a pharmacy',
         description:
-          'Answers once the pharmacy has. Safe to repeat: the same body under the same `source` and `sourceOrderId` gives the first answer again, with `Idempotent-Replayed: true`; after a failure it is tried again.',
+          'Responds once the pharmacy does. Safe to repeat: the same body with the same `source` and `sourceOrderId` returns the recorded answer with `Idempotent-Replayed: true`. After a failure, the same request tries again.',
         body: contract.prescriptionSubmission,
         response: {
           201: contract.submitted,
-          ...fieldErrors(400, 401, 403),
-          409: contract.ofSubmission.describe('The order reference stands for another payload'),
-          ...fieldErrors(413, 415),
+          ...fieldErrors(400, 401, 403, 413, 415, 429, 500),
+          409: contract.submissionError.describe('Another payload already uses the order reference'),
           422: httpError.describe('No pharmacy serves the state'),
-          ...fieldErrors(429, 500),
           502: contract.submissionFailed,
-          503: unfinished.describe('Not known yet; the same request finds the answer later'),
+          503: unfinished.describe('The outcome is not known yet; repeat the same request'),
         },
       },
     },
@@ -66,12 +63,9 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
       schema: {
         ...common,
         summary: "List the client's own submissions, newest first",
-        description: 'Without the payloads, which a single submission has.',
+        description: 'Without payloads; read a single submission to get them.',
         querystring: contract.submissionQuery,
-        response: {
-          200: contract.submissionList,
-          ...fieldErrors(400, 401, 403, 429, 500),
-        },
+        response: { 200: contract.submissionList, ...fieldErrors(400, 401, 403, 429, 500) },
       },
     },
     async ({ apiKey, query: { status, pharmacy, sourceOrderId, limit, cursor } }) => {
@@ -82,7 +76,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
         (limit) => listSubmissions(context.sql, { ...filter, limit }),
         ({ id }) => id,
       );
-      return { prescriptions: page.map(presentedEntry), nextCursor };
+      return { prescriptions: page, nextCursor };
     },
   );
 
@@ -93,22 +87,80 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
       schema: {
         ...common,
         summary: 'Read a submission',
-        description: 'Only for the client that made it.',
+        description: 'Available only to the client that created it.',
         params: submissionParams,
-        response: {
-          200: contract.submissionRecord,
-          ...fieldErrors(401, 403, 404, 429, 500),
-        },
+        response: { 200: contract.submissionRecord, ...fieldErrors(401, 403, 404, 429, 500) },
       },
     },
     async ({ apiKey, params: { id } }) => {
       const record = await ownSubmission(context, apiKey.id, id);
-      return presented(record, await readExceptions(context, record.id));
+      // One snapshot, so that an amendment never appears without its hold.
+      const exceptions = await context.sql.begin(
+        'isolation level repeatable read read only',
+        async (sql) => ({
+          holds: await listHolds(sql, record.id),
+          amendments: (await listAmendments(sql, record.id)).map((one) => ({
+            ...one,
+            changes: { ...one.changes },
+          })),
+          cancellation: await findCancellation(sql, record.id),
+        }),
+      );
+      return {
+        ...record,
+        ...exceptions,
+        requestPayload: JSON.parse(record.requestPayload) as unknown,
+        responsePayload: record.responsePayload === null ? null : jsonOrText(record.responsePayload),
+      };
+    },
+  );
+
+  signed.post(
+    '/rx/prescriptions/:id/cancel',
+    {
+      config: { access: { action: 'prescription.cancel', record: 'id' } },
+      schema: {
+        ...common,
+        summary: 'Ask the pharmacy to cancel the order',
+        description:
+          'Responds once the pharmacy does. Safe to repeat: a pending request is joined and an approval is final. After a denial, the same request asks the pharmacy again.',
+        params: submissionParams,
+        body: contract.cancelRequest,
+        response: {
+          200: contract.cancelled,
+          202: contract.cancelled.describe('The pharmacy has not answered yet; Scriptrail keeps asking'),
+          ...fieldErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
+          409: httpError.describe('The pharmacy rejected the order'),
+        },
+      },
+    },
+    async ({ apiKey, params: { id }, body }, reply) => {
+      const { id: submissionId } = await ownSubmission(context, apiKey.id, id);
+      const cancellation = await cancel(context, { submissionId, requestReason: body?.reason ?? null });
+      return reply.code(cancellation.state === 'pending' ? 202 : 200).send({ submissionId, cancellation });
+    },
+  );
+
+  signed.get(
+    '/rx/prescriptions/:id/pharmacies/:pharmacy',
+    {
+      config: { access: { action: 'prescription.read', record: 'id' } },
+      schema: {
+        ...common,
+        summary: 'Check whether a pharmacy can fill a prescription',
+        description: 'Checks the catalog of the pharmacy, not its stock.',
+        params: submissionParams.extend({ pharmacy: z.enum(pharmacies) }),
+        response: { 200: contract.filling, ...fieldErrors(400, 401, 403, 404, 429, 500) },
+      },
+    },
+    async ({ apiKey, params: { id, pharmacy } }) => {
+      const { medicationName } = await ownSubmission(context, apiKey.id, id);
+      return { pharmacy, fills: router.pharmacies[pharmacy].carries(medicationName) };
     },
   );
 }
 
-/** @throws Refused 404 for an unknown id, a malformed one too (D28); 403 for another client's */
+/** @throws HttpError 404 for an unknown or malformed id (D28), 403 for a submission of another client */
 export async function ownSubmission(
   { sql }: Pick<ServiceContext, 'sql'>,
   apiKeyId: string,
@@ -119,38 +171,7 @@ export async function ownSubmission(
   return record;
 }
 
-/** What did not go to plan with an order, all as of one moment. */
-const readExceptions = ({ sql }: Pick<ServiceContext, 'sql'>, id: string) =>
-  sql.begin('isolation level repeatable read read only', async (sql) => ({
-    holds: await listHolds(sql, id),
-    amendments: await listAmendments(sql, id),
-    cancellation: await findCancellation(sql, id),
-  }));
-
-const presentedEntry = <T extends SubmissionEntry>(entry: T) => ({
-  ...entry,
-  submittedAt: entry.submittedAt.toISOString(),
-  createdAt: entry.createdAt.toISOString(),
-  updatedAt: entry.updatedAt.toISOString(),
-});
-
-const presented = (
-  record: SubmissionRecord,
-  { holds, amendments, cancellation }: Awaited<ReturnType<typeof readExceptions>>,
-): z.infer<typeof contract.submissionRecord> => ({
-  ...presentedEntry(record),
-  holds: holds.map(presentedHold),
-  amendments: amendments.map(({ holdId, changes, at }) => ({
-    holdId,
-    changes: { ...changes },
-    at: at.toISOString(),
-  })),
-  cancellation: cancellation && presentedCancellation(cancellation),
-  requestPayload: JSON.parse(record.requestPayload) as unknown,
-  responsePayload: record.responsePayload === null ? null : jsonOrText(record.responsePayload),
-});
-
-/** A pharmacy's answer is mostly JSON; what is not is shown as the text it was. */
+/** Pharmacies can also respond with plain text. */
 function jsonOrText(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -3,9 +3,7 @@ import { registerSigned } from '../plugins/signed.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { answersOf } from './answers.js';
 import { callbackRoutes } from './callback-routes.js';
-import { cancellationRoutes } from './cancellation-routes.js';
 import { holdRoutes } from './hold-routes.js';
-import { fillingRoutes } from './filling-routes.js';
 import { prescriptionRoutes } from './prescription-routes.js';
 import { routingRoutes } from './routing-routes.js';
 import { timelineRoutes } from './timeline-routes.js';
@@ -16,9 +14,7 @@ export const routerRoutes: ServiceRoutes = async (app, context) => {
   const encryptionKeys = context.config.service('router').SECRET_ENCRYPTION_KEYS;
   await registerSigned(app, context, { scope: 'router', encryptionKeys }, (signed) => {
     prescriptionRoutes(signed, context);
-    cancellationRoutes(signed, context);
     holdRoutes(signed, context);
-    fillingRoutes(signed, context);
     callbackRoutes(signed, context);
     routingRoutes(signed, context);
     timelineRoutes(signed, context);

@@ -11,8 +11,8 @@ const common = { tags: ['Routing'], security: [{ signature: [] }] };
 const defaultWindowMs = 30 * 24 * 3_600_000;
 
 /**
- * Which pharmacy serves which state (page 1, Routing configuration), and how well, for keys of the scope `admin` (D27,
- * D102); which one an order would go to, for every key (D106).
+ * Routing (page 1, Routing configuration) and the scorecard of pharmacies, for keys with the scope `admin` (D27, D102).
+ * Any key can look up the route of an order (D106).
  */
 export function routingRoutes(signed: App, { sql, config }: ServiceContext): void {
   const adapters = createPharmacies(config.service('router'));
@@ -23,9 +23,8 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
       config: { access: { none: 'which pharmacy serves which state' } },
       schema: {
         ...common,
-        summary: 'Which pharmacy an order would go to, and whether it carries the medication',
-        description:
-          'Nothing is ordered and nothing is kept. The next order may go elsewhere once a route is changed.',
+        summary: 'Look up the pharmacy for an order, and whether it carries the medication',
+        description: 'Orders and stores nothing. A changed route applies to the next order.',
         querystring: contract.routeQuery,
         response: { 200: contract.routeOfOrder, ...fieldErrors(400, 401, 403, 429, 500) },
       },
@@ -44,7 +43,7 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
       preValidation: adminKeysOnly,
       schema: {
         ...common,
-        summary: 'All routes, by state',
+        summary: 'List all routes by state',
         response: { 200: contract.routeList, ...fieldErrors(401, 403, 429, 500) },
       },
     },
@@ -58,12 +57,9 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
       preValidation: adminKeysOnly,
       schema: {
         ...common,
-        summary: 'The routes of a state, the one in force first',
+        summary: 'List the routes of a state, the active one first',
         params: contract.stateCode,
-        response: {
-          200: contract.routeList,
-          ...fieldErrors(400, 401, 403, 429, 500),
-        },
+        response: { 200: contract.routeList, ...fieldErrors(400, 401, 403, 429, 500) },
       },
     },
     async ({ params: { state } }) => ({ routes: await listRoutes(sql, state) }),
@@ -77,17 +73,14 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
       schema: {
         ...common,
         summary: 'Add or replace the route of a state and pharmacy',
-        description: 'Counts for the next submission; orders already placed stay where they are.',
+        description: 'Applies from the next submission. Placed orders stay at their pharmacy.',
         params: contract.stateCode,
         body: contract.newRoute,
-        response: {
-          200: contract.oneRoute,
-          ...fieldErrors(400, 401, 403, 413, 415, 429, 500),
-        },
+        response: { 200: contract.oneRoute, ...fieldErrors(400, 401, 403, 413, 415, 429, 500) },
       },
     },
-    async ({ params: { state }, body: { pharmacy, priority, isActive } }) => {
-      const route = { state, pharmacy, priority, isActive };
+    async ({ params: { state }, body }) => {
+      const route = { state, ...body };
       await putRoute(sql, route);
       return { route };
     },
@@ -100,14 +93,14 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
       preValidation: adminKeysOnly,
       schema: {
         ...common,
-        summary: 'How the pharmacies did with what was submitted in a time',
+        summary: 'Compare the performance of pharmacies over a period',
         querystring: contract.scorecardQuery,
         response: { 200: contract.scorecard, ...fieldErrors(400, 401, 403, 429, 500) },
       },
     },
     async ({ query: { to = new Date(), from = new Date(to.getTime() - defaultWindowMs) } }) => ({
-      from: from.toISOString(),
-      to: to.toISOString(),
+      from,
+      to,
       pharmacies: await scorePharmacies(sql, { from, to }),
     }),
   );

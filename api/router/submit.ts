@@ -23,7 +23,6 @@ import {
 } from '../../domain/router/submission.js';
 import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
-import type { Outcome } from '../../starts/runs.js';
 import * as starts from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
@@ -34,7 +33,7 @@ import { type Tried, tryFirst } from './first-try.js';
 export type Router = Pick<ServiceContext, 'sql' | 'temporal' | 'logger'> & { pharmacies: Pharmacies };
 type Claim = starts.SubmissionRequest;
 
-/** Three times the pharmacy's whole budget (D23): what takes longer is an outage of our own. */
+/** Three times the pharmacy's whole budget (D23). */
 const answerWithinMs = 60_000;
 const replayedHeader = { 'idempotent-replayed': 'true' };
 
@@ -43,15 +42,20 @@ export interface Answer {
   headers: Record<string, string>;
 }
 
-/** What the durable callers of this process are having done, by submission: the same request waits for the same end. */
-const underWay = new Map<string, { payloadHash: string; end: Promise<Answer> }>();
+interface OngoingSubmission {
+  payloadHash: string;
+  answer: Promise<Answer>;
+}
+
+/** Submissions of durable callers in this process, by id: a concurrent repeat waits for the same answer. */
+const ongoing = new Map<string, OngoingSubmission>();
 
 /**
- * Submits a prescription: starts its run, joins the one under way, or gives the recorded answer (D21). For a durable
- * caller the run is started when one try has not settled it (D113).
- * @param request whose key it is, and the body as received, which is what is kept
- * @throws Refused 409 for a reference in use, 422 without a route, 502 when the pharmacy gave no order, 503 when an
- * outage of our own keeps the answer away (the run goes on, and the same request finds it)
+ * Submits a prescription: starts its workflow, joins a running one, or returns the recorded answer (D21). For a durable
+ * caller the workflow starts only if a first try does not complete the submission (D113).
+ * @param request its raw body is stored
+ * @throws HttpError 409 for a reference in use, 422 without a route, 502 if the pharmacy made no order, 503 if the answer
+ * is not known in time (the workflow continues and the same request returns its answer)
  */
 export async function submit(
   router: Router,
@@ -64,29 +68,28 @@ export async function submit(
   request.accessed.records = [submissionId];
   if (!request.apiKey.durable) {
     const first = await findSubmissionState(router.sql, submissionId);
-    return recorded(first, claim) ?? submitByRun(router, request, claim);
+    return recorded(first, claim) ?? submitByWorkflow(router, request, claim);
   }
-  const other = underWay.get(submissionId);
-  if (other) return joined(other, claim);
-  const end = submitHere(router, request, claim).finally(() => underWay.delete(submissionId));
-  underWay.set(submissionId, { payloadHash, end });
-  return end;
+  const other = ongoing.get(submissionId);
+  if (other) return join(other, claim);
+  const answer = submitHere(router, request, claim).finally(() => ongoing.delete(submissionId));
+  ongoing.set(submissionId, { payloadHash, answer });
+  return answer;
 }
 
-/** The answer of the same request that is under way in this process. */
-async function joined(other: { payloadHash: string; end: Promise<Answer> }, claim: Claim): Promise<Answer> {
+async function join(other: OngoingSubmission, claim: Claim): Promise<Answer> {
   if (other.payloadHash !== claim.payloadHash) throw conflict(differentPayloadText, claim);
   try {
-    const { answer, headers } = await other.end;
+    const { answer, headers } = await other.answer;
     return { answer, headers: { ...headers, ...replayedHeader } };
   } catch (error) {
     if (!(error instanceof HttpError) || error.statusCode !== 502) throw error;
-    const { message, beside } = error;
-    throw new HttpError(502, message, { ...beside, headers: { ...beside.headers, ...replayedHeader } });
+    const { message, details } = error;
+    throw new HttpError(502, message, { ...details, headers: { ...details.headers, ...replayedHeader } });
   }
 }
 
-/** Makes the first try here, and has a run take over what that does not settle. */
+/** Makes the first try in this process. A workflow takes over if the try does not complete the submission. */
 async function submitHere(router: Router, request: FastifyRequest, claim: Claim): Promise<Answer> {
   const { sql } = router;
   const { submissionId, claimId } = claim;
@@ -94,59 +97,55 @@ async function submitHere(router: Router, request: FastifyRequest, claim: Claim)
   const known = recorded(first, claim);
   if (known) return known;
   if (first?.outcome === null) {
-    if (!first.withoutRun) return submitByRun(router, request, claim);
-    // Of a process that is gone, or of another one, which then gives the answer of this run.
+    if (!first.withoutRun) return submitByWorkflow(router, request, claim);
+    // Another process holds the claim and may be gone. If it still runs, it returns the answer of this workflow.
     if (first.payloadHash !== claim.payloadHash) throw conflict(unknownOutcomeText, claim);
-    return submitByRun(router, request, { ...claim, takesOver: first.claimId });
+    return submitByWorkflow(router, request, { ...claim, takesOver: first.claimId });
   }
 
-  await keep(router, request, claim);
+  await storePayload(router, request, claim);
   const tried = await tryFirst(router, claim);
   switch (tried.state) {
-    case 'settled':
+    case 'completed':
       return answerOfResult(claim, tried.tried);
     case 'recorded':
       return { answer: tried.answer, headers: replayedHeader };
-    case 'refused':
+    case 'rejected':
       await dropPayload(sql, claimId);
-      throw refusalOf(tried.refused, claim);
+      throw rejectionError(tried.rejection, claim);
     case 'open': {
       const { pauseMs } = tried;
-      return answerOf(router, claim, await begin(router, { ...claim, takesOver: claimId, pauseMs }));
+      return answerOfWorkflow(router, { ...claim, takesOver: claimId, pauseMs });
     }
     case 'lost': {
       await dropPayload(sql, claimId);
       const held = await findSubmissionState(sql, submissionId);
       const next = { ...claim, claimId: randomUUID(), ...(held && { takesOver: held.claimId }) };
-      return submitByRun(router, request, next);
+      return submitByWorkflow(router, request, next);
     }
   }
 }
 
-async function submitByRun(router: Router, request: FastifyRequest, claim: Claim): Promise<Answer> {
-  await keep(router, request, claim);
-  return answerOf(router, claim, await begin(router, claim));
+async function submitByWorkflow(router: Router, request: FastifyRequest, claim: Claim): Promise<Answer> {
+  await storePayload(router, request, claim);
+  return answerOfWorkflow(router, claim);
 }
 
-/** Keeps the body for the claim, and notes who sent it, unless that is noted. */
-async function keep({ sql }: Router, request: FastifyRequest, claim: Claim): Promise<void> {
+/** Stores the body for the claim, together with the access event unless that is already recorded. */
+async function storePayload({ sql }: Router, request: FastifyRequest, claim: Claim): Promise<void> {
   const { accessed } = request;
   const event = accessed.isNoted ? undefined : allowedEvent(request, claim.submissionId);
   await keepPayload(sql, claim, request.rawBody.toString(), event);
   accessed.isNoted = true;
 }
 
-async function begin({ sql, temporal }: Router, claim: Claim): Promise<Outcome<starts.Submitted>> {
-  const outcome = await starts.submit(temporal, claim, answerWithinMs);
-  // A run that was there already has its own.
-  if (outcome.state === 'conflict' || ('joined' in outcome && outcome.joined))
-    await dropPayload(sql, claim.claimId);
-  return outcome;
-}
-
-async function answerOf(router: Router, claim: Claim, outcome: Outcome<starts.Submitted>): Promise<Answer> {
+async function answerOfWorkflow(router: Router, claim: Claim): Promise<Answer> {
   const { submissionId } = claim;
-  const headers = 'joined' in outcome && outcome.joined ? replayedHeader : {};
+  const outcome = await starts.submit(router.temporal, claim, answerWithinMs);
+  const joined = 'joined' in outcome && outcome.joined;
+  // A workflow that was already running has its own payload.
+  if (outcome.state === 'conflict' || joined) await dropPayload(router.sql, claim.claimId);
+  const headers = joined ? replayedHeader : {};
   if (outcome.state === 'terminated') throw await terminated(router, claim, headers);
   const end = endOf(outcome, {
     what: 'submission',
@@ -189,7 +188,7 @@ function claimOf(apiKeyId: string, submission: PrescriptionSubmission, payloadHa
   };
 }
 
-/** The answer to a first try that has settled it: what its run would give. @throws Refused 502 without an order */
+/** The answer to a completed first try, equal to its workflow's. @throws HttpError 502 without an order */
 function answerOfResult({ submissionId }: Claim, { pharmacy, result }: Tried): Answer {
   if (result.outcome === 'accepted') {
     const { pharmacyOrderId } = result;
@@ -200,8 +199,8 @@ function answerOfResult({ submissionId }: Claim, { pharmacy, result }: Tried): A
   throw notOrdered(failedAnswer(submissionId, pharmacy, error), outcomeHeader(order));
 }
 
-function refusalOf(refused: ClaimRefusal, claim: Claim): HttpError {
-  switch (refused) {
+function rejectionError(rejection: ClaimRefusal, claim: Claim): HttpError {
+  switch (rejection) {
     case 'noRoute':
       return new HttpError(422, noRouteText(claim.patientState));
     case 'differentPayload':
@@ -211,41 +210,40 @@ function refusalOf(refused: ClaimRefusal, claim: Claim): HttpError {
   }
 }
 
-/** What the row settles without asking Temporal; the claim is what decides. @throws Refused 409 */
+/** The answer that the row gives without a call to Temporal. @throws HttpError 409 */
 function recorded(first: SubmissionState | undefined, claim: Claim): Answer | undefined {
-  // In flight or left behind: only Temporal knows which.
+  // Running or abandoned: only Temporal knows which.
   if (first?.outcome == null) return undefined;
-  switch (judgeRepeat(first, claim.payloadHash)) {
+  const verdict = judgeRepeat(first, claim.payloadHash);
+  switch (verdict) {
     case 'replay':
       return { answer: acceptedAnswer(first), headers: replayedHeader };
     case 'differentPayload':
-      throw conflict(differentPayloadText, claim);
     case 'unknownOutcome':
-      throw conflict(unknownOutcomeText, claim);
+      throw rejectionError(verdict, claim);
     case 'sameTry':
     case 'nextTry':
       return undefined;
   }
 }
 
-/** The answer to a run that was ended from outside, which a sweep will record so. */
+/** The error for a terminated workflow. A sweep records the same outcome later. */
 async function terminated(
   { sql }: Router,
   { submissionId }: Claim,
   headers: Record<string, string>,
 ): Promise<HttpError> {
   const claimed = await findSubmissionState(sql, submissionId);
-  // Before the claim nothing was done: the same request does it.
+  // Nothing happened before the claim, so the same request can start over.
   if (!claimed) return unavailable(terminatedText, { submissionId });
   const answer = failedAnswer(submissionId, claimed.pharmacy, terminatedText);
   return notOrdered(answer, { ...headers, ...outcomeHeader('unknown') });
 }
 
-/** The 502 answer. */
 const notOrdered = ({ error, ...fields }: FailedAnswer, headers: Record<string, string>) =>
   new HttpError(502, error, { fields, headers });
 
-/** By which our own services know the pharmacy's word from a fault of ours, and whether the order may exist (D114). */
+/** Tells our own services whether the pharmacy rejected the order, and whether the order may exist (D114). */
 const outcomeHeader = (outcome: 'rejected' | 'unknown') => ({ [orderOutcomeHeader]: outcome });
 
 function conflict(text: string, { submissionId }: Claim): HttpError {

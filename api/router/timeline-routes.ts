@@ -4,7 +4,7 @@ import type { App, ServiceContext } from '../context.js';
 import { fieldErrors } from '../http-errors.js';
 import { idList, timelinePart } from '../timeline.js';
 
-/** The router's part of a timeline (D111). */
+/** The router's entries of a timeline (D111). */
 export function timelineRoutes(signed: App, { sql }: ServiceContext): void {
   signed.post(
     '/rx/timeline',
@@ -13,8 +13,9 @@ export function timelineRoutes(signed: App, { sql }: ServiceContext): void {
       schema: {
         tags: ['Timeline'],
         security: [{ signature: [] }],
-        summary: "What happened to the client's own orders, by time",
-        description: 'Orders, what their pharmacies said and asked, callbacks and cancellations. Codes only.',
+        summary: "List events of the client's own orders by time",
+        description:
+          'Orders, updates and holds of their pharmacies, callbacks and cancellations. Events contain codes only.',
         body: z.object({ references: idList(420) }).meta({ id: 'OrdersTimelineRequest' }),
         response: { 200: timelinePart, ...fieldErrors(400, 401, 403, 413, 415, 429, 500) },
       },

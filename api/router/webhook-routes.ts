@@ -12,7 +12,7 @@ import { fieldErrors, notFound, unauthorized } from '../http-errors.js';
 
 const received = z.object({ ok: z.literal(true) });
 
-/** The pharmacies report on their orders (page 1, Router endpoints; D25); the secret is judged before a body is read. */
+/** Webhooks of the pharmacies (page 1, Router endpoints; D25). The secret is verified before the body is read. */
 export async function webhookRoutes(app: App, { config, sql }: ServiceContext): Promise<void> {
   const settings = config.service('router');
   const routes = pharmacySystems.map((system) => {
@@ -22,12 +22,12 @@ export async function webhookRoutes(app: App, { config, sql }: ServiceContext): 
   });
   await app.register(async (instance) => {
     const scope = instance as App;
-    const countRefusal = countUnverified(scope, config);
+    const limitUnverified = countUnverified(scope, config);
     rejectDeclaredLength(scope);
     scope.addHook('onRequest', async (request, reply) => {
       const route = routes.find(({ url }) => url === request.routeOptions.url);
-      if (bears(route?.liveSecret, request) || bears(route?.testSecret, request)) return;
-      await countRefusal(request, reply);
+      if (hasSecret(route?.liveSecret, request) || hasSecret(route?.testSecret, request)) return;
+      await limitUnverified(request, reply);
       throw unauthorized('Invalid webhook secret');
     });
     acceptBytes(scope);
@@ -37,25 +37,25 @@ export async function webhookRoutes(app: App, { config, sql }: ServiceContext): 
       scope.post(
         url,
         {
-          config: { access: { none: 'no admin and no key: a pharmacy; what it sends is logged as it came' } },
+          config: { access: { none: 'no admin and no key: a pharmacy; each webhook is stored as received' } },
           schema: {
             tags: ['Pharmacy webhooks'],
             security: [{ webhookSecret: [] }],
-            summary: `${system}'s word on an order`,
+            summary: `Receive an order update from ${system}`,
             body: webhook.body,
             response: { 200: received, ...fieldErrors(400, 401, 404, 413, 415, 429, 500) },
           },
         },
         async (request) => {
-          const { pharmacyOrderId, ...news } = webhook.read(request.body as never);
+          const { pharmacyOrderId, ...update } = webhook.read(request.body as never);
           const isKnown = await applyPharmacyUpdate(sql, {
             webhook: system,
-            // With one secret for both, a webhook may mean either.
-            ...(testSecret !== undefined && { isTest: !bears(liveSecret, request) }),
-            // Of every pharmacy that orders through this system (D20).
+            // A secret shared by live and test orders does not tell them apart.
+            ...(testSecret !== undefined && { isTest: !hasSecret(liveSecret, request) }),
+            // Several pharmacies can order through one system (D20).
             pharmacies: pharmaciesOf(system),
             pharmacyOrderIds: [pharmacyOrderId],
-            ...news,
+            ...update,
             body: request.rawBody.toString(),
           });
           if (!isKnown) throw notFound('Unknown order');
@@ -66,7 +66,7 @@ export async function webhookRoutes(app: App, { config, sql }: ServiceContext): 
   });
 }
 
-const bears = (secret: string | undefined, { headers }: FastifyRequest): boolean => {
+const hasSecret = (secret: string | undefined, { headers }: FastifyRequest): boolean => {
   const { 'x-webhook-secret': given } = headers;
   return secret !== undefined && typeof given === 'string' && signatureMatches(secret, given);
 };

@@ -1,28 +1,27 @@
 import { z } from 'zod';
 import { type WorkItemKind, workItemKinds } from '../../domain/work-items.js';
-import { pageQuery } from '../cursor.js';
-import { instant } from '../instant.js';
+import { nextCursor, pageQuery } from '../cursor.js';
+import { instant, timestamp } from '../instant.js';
 import { text } from '../../platform/http/text.js';
 
-const timestamp = z.iso.datetime();
 const kind = z.enum(Object.keys(workItemKinds) as WorkItemKind[]);
 
 const workItem = z
   .object({
     id: z.uuid(),
     kind,
-    reason: z.string().describe('Coded: a word'),
+    reason: z.string().describe('A code'),
     title: z.string(),
-    references: z.record(z.string(), z.string()).describe('Ids by what they are of, such as `taskId`'),
+    references: z.record(z.string(), z.string()).describe('Ids by name, such as `taskId`'),
     organizationId: z.uuid().nullable(),
     state: z.enum(['open', 'snoozed', 'closed']),
-    answers: z.array(z.string()).describe('What may be answered'),
+    answers: z.array(z.string()).describe('The possible answers'),
     openedAt: timestamp,
     dueAt: timestamp,
     closedAt: timestamp.nullable(),
     closedBy: z.string().nullable().describe("A person's e-mail address, or `system`"),
     answer: z.string().nullable(),
-    runUrl: z.url().nullable().describe('The run that waits or failed, in the Web UI'),
+    runUrl: z.url().nullable().describe('The waiting or failed workflow in the Web UI'),
   })
   .meta({ id: 'WorkItem' });
 
@@ -36,7 +35,7 @@ export const itemQuery = pageQuery.extend({
     .transform((text) => text === 'true')
     .optional(),
 });
-export const workItems = z.object({ workItems: z.array(workItem), nextCursor: z.string().nullable() });
+export const workItems = z.object({ workItems: z.array(workItem), nextCursor });
 export const oneWorkItem = z.object({ workItem });
 export const workItemWithHistory = z.object({
   workItem,
@@ -50,9 +49,9 @@ export const stuckRuns = z.object({
       .object({
         workflowId: z.string(),
         workflow: z.string(),
-        step: z.string().describe('A step of the pipeline, else the activity'),
+        step: z.string().describe('The step of the pipeline, else the activity'),
         since: timestamp,
-        nextTryAt: timestamp.nullable().describe('Null while a try is under way'),
+        nextTryAt: timestamp.nullable().describe('Null during an attempt'),
         taskId: z.string().nullable(),
         submissionId: z.string().nullable(),
         pharmacy: z.string().nullable(),
@@ -60,13 +59,13 @@ export const stuckRuns = z.object({
       })
       .meta({ id: 'StuckRun' }),
   ),
-  total: z.int().describe('How many there are; up to 200 are listed'),
+  total: z.int().describe('Number of stuck workflows; up to 200 are listed'),
 });
 export const counts = z.object({
   counts: z.array(z.object({ kind: z.string(), open: z.int(), overdue: z.int() })),
 });
 
-/** What an answer may bring along: `changes` of a hold, the `pharmacy` of a reroute, … judged by the service it goes to. */
+/** Details of an answer, such as `changes` of a hold or the `pharmacy` of a reroute. The item's service validates them. */
 const data = z.record(z.string(), z.unknown());
 export const givenAnswer = z
   .object({ answer: text(50).min(1), note: text(2000).min(1).optional(), data: data.optional() })

@@ -11,6 +11,7 @@ import {
   type WorkItem,
 } from '../../db/worklist/items.js';
 import { answerWorkItem } from '../../starts/worklist.js';
+import { listStuckRuns } from '../../starts/stuck.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
@@ -18,20 +19,19 @@ import { endOf, runFailed } from '../outcomes.js';
 import { organizationsOf, type Policy } from '../plugins/admin.js';
 import { codedErrors, conflict, found, idOf, InvalidField, isUuid } from '../http-errors.js';
 import { runsAt } from '../run-links.js';
+import type { EmailOf } from './people.js';
 import * as contract from './contract.js';
-import type { Whose } from './people.js';
 
 const common = { tags: ['Work items'], security: [{ adminToken: [] }] };
-const refusals = codedErrors(401, 403, 429, 500, 503);
+const errors = codedErrors(401, 403, 429, 500, 503);
 const params = z.object({ id: z.string() });
 const position = z.object({ isClosed: z.boolean(), dueAt: instant, id: z.uuid() });
-/** What takes longer goes on by itself, and the item says what came of it. */
+/** A slower answer continues in its workflow, and the item records the result. */
 const answerWithinMs = 10_000;
 
-/** The list of what needs a person (D109). */
-export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext, emailOf: Whose): void {
-  const own = config.service('worklist');
-  /** Superadmins alone see an item without an organization; to others it is unknown. */
+/** The work items of all services (D109). */
+export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext, emailOf: EmailOf): void {
+  /** Only superadmins see an item without an organization. */
   const organizationOf = async ({ params }: FastifyRequest) => {
     const { id } = params as { id: string };
     return isUuid(id) ? ((await findItem(sql, 'all', id))?.organizationId ?? undefined) : undefined;
@@ -44,8 +44,12 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
     accessed.organizationId = item.organizationId;
     return item;
   };
-  const linkOf = runsAt(own);
-  const presented = (item: WorkItem) => present(item, linkOf(item.workflowId));
+  const linkOf = runsAt(config.service('worklist'));
+  const presented = (item: WorkItem) => ({
+    ...item,
+    references: item.refersTo,
+    runUrl: linkOf(item.workflowId),
+  });
 
   admin.get(
     '/v1/work-items',
@@ -53,9 +57,9 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
       config: { ...reading, access: { action: 'item.list' } },
       schema: {
         ...common,
-        summary: 'What waits for a person, open ones first by when they are due',
+        summary: 'List work items, open ones first by due time',
         querystring: contract.itemQuery,
-        response: { 200: contract.workItems, ...codedErrors(400), ...refusals },
+        response: { 200: contract.workItems, ...codedErrors(400), ...errors },
       },
     },
     async ({ admin, query: { limit, cursor, ...filter } }) => {
@@ -75,8 +79,8 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
       config: { ...reading, access: { none: 'counts only' } },
       schema: {
         ...common,
-        summary: 'How many are open and how many of them overdue, by kind',
-        response: { 200: contract.counts, ...refusals },
+        summary: 'Count open and overdue work items by kind',
+        response: { 200: contract.counts, ...errors },
       },
     },
     async ({ admin }) => ({ counts: await countOpen(sql, organizationsOf(admin)) }),
@@ -88,18 +92,14 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
       config: { ...reading, access: { action: 'item.read', record: 'id' } },
       schema: {
         ...common,
-        summary: 'One work item with its history',
+        summary: 'Get a work item with its history',
         params,
-        response: { 200: contract.workItemWithHistory, ...codedErrors(404), ...refusals },
+        response: { 200: contract.workItemWithHistory, ...codedErrors(404), ...errors },
       },
     },
     async (request) => {
       const item = await itemOf(request);
-      const history = await historyOf(sql, item.id);
-      return {
-        workItem: presented(item),
-        history: history.map(({ at, ...entry }) => ({ at: at.toISOString(), ...entry })),
-      };
+      return { workItem: presented(item), history: await historyOf(sql, item.id) };
     },
   );
 
@@ -111,14 +111,14 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
         ...common,
         summary: 'Answer an open work item',
         description:
-          'The service whose item it is does what the answer says. The same answer by the same person joins; of two people one is answered 409.',
+          "The item's service carries out the answer. A repeated answer by the same person returns the same result. If two people answer concurrently, one gets 409.",
         params,
         body: contract.givenAnswer,
         response: {
           200: contract.oneWorkItem,
-          202: contract.oneWorkItem.describe('It is on its way and takes longer than 10 s'),
+          202: contract.oneWorkItem.describe('The answer takes longer than 10 s'),
           ...codedErrors(400, 404, 409, 413, 415),
-          ...refusals,
+          ...errors,
         },
       },
     },
@@ -156,10 +156,10 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
       config: { ...answering, access: { action: 'item.snooze', record: 'id' } },
       schema: {
         ...common,
-        summary: 'Put an open work item off',
+        summary: 'Snooze an open work item',
         params,
         body: contract.snoozing,
-        response: { 200: contract.oneWorkItem, ...codedErrors(400, 404, 409, 413, 415), ...refusals },
+        response: { 200: contract.oneWorkItem, ...codedErrors(400, 404, 409, 413, 415), ...errors },
       },
     },
     async (request) => {
@@ -178,10 +178,10 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
       config: { ...answering, access: { action: 'item.note', record: 'id' } },
       schema: {
         ...common,
-        summary: 'Note something beside a work item',
+        summary: 'Add a note to a work item',
         params,
         body: contract.newNote,
-        response: { 200: contract.oneWorkItem, ...codedErrors(400, 404, 413, 415), ...refusals },
+        response: { 200: contract.oneWorkItem, ...codedErrors(400, 404, 413, 415), ...errors },
       },
     },
     async (request) => {
@@ -192,25 +192,30 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
   );
 }
 
-/** Who holds an item that cannot be answered, and with what. */
+/** Why an item cannot be answered. */
 const heldBy = ({ closedBy, answer, answering, answeringBy }: WorkItem): string =>
   closedBy === null
     ? `${answeringBy ?? 'Somebody else'} has answered ${answering ?? 'it'}`
     : `Closed by ${closedBy}${answer === null ? '' : ` with ${answer}`}`;
 
-const present = (item: WorkItem, runUrl: string | null) => ({
-  id: item.id,
-  kind: item.kind,
-  reason: item.reason,
-  title: item.title,
-  references: item.refersTo,
-  organizationId: item.organizationId,
-  state: item.state,
-  answers: item.answers,
-  openedAt: item.openedAt.toISOString(),
-  dueAt: item.dueAt.toISOString(),
-  closedAt: item.closedAt?.toISOString() ?? null,
-  closedBy: item.closedBy,
-  answer: item.answer,
-  runUrl,
-});
+/** Workflows of all services that keep failing (D109). They need no answer, and leave the list once they proceed. */
+export function stuckRoutes(admin: App, { temporal, config }: ServiceContext): void {
+  const linkOf = runsAt(config.service('worklist'));
+  admin.get(
+    '/v1/stuck-runs',
+    {
+      config: { policy: { allows: 'superadmin' }, access: { none: 'workflow ids only' } },
+      schema: {
+        tags: ['Work items'],
+        security: [{ adminToken: [] }],
+        summary: 'List workflows whose step has failed for over five minutes',
+        description: 'Query for the same list in the Web UI: `RxStuck is not null`.',
+        response: { 200: contract.stuckRuns, ...codedErrors(401, 403, 429, 500, 503) },
+      },
+    },
+    async () => {
+      const { runs, total } = await listStuckRuns(temporal);
+      return { total, stuckRuns: runs.map((run) => ({ ...run, runUrl: linkOf(run.workflowId) })) };
+    },
+  );
+}

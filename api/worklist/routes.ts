@@ -1,23 +1,22 @@
 import { highestKnownVersion } from '../../db/admin-sessions.js';
-import { createPeople } from '../../integrations/organization/people.js';
+import { createOrganizationClient } from '../../integrations/organization/client.js';
 import type { ServiceRoutes } from '../context.js';
+import { servePage } from '../pages.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerSigned } from '../plugins/signed.js';
-import { deskRoutes } from './desk-routes.js';
-import { itemRoutes } from './item-routes.js';
-import { whose } from './people.js';
+import { itemRoutes, stuckRoutes } from './item-routes.js';
+import { emailLookup } from './people.js';
 import { signInRoutes } from './sign-in-routes.js';
-import { stuckRoutes } from './stuck-routes.js';
 import { timelinePartRoutes, timelineRoutes } from './timeline-routes.js';
 
-/** The worklist: what needs a person, of all services (D109). */
+/** The work items of all services (D109), and the desk to answer them at `/` (D110). */
 export const worklistRoutes: ServiceRoutes = async (app, context) => {
-  deskRoutes(app);
-  const people = createPeople(context.config.service('worklist').ORGANIZATION_URL);
+  servePage(app, new URL('desk.html', import.meta.url), 'the empty page');
+  const people = createOrganizationClient({ baseUrl: context.config.service('worklist').ORGANIZATION_URL });
   const knownVersion = highestKnownVersion(context.sql, 'worklist');
   await registerAdmin(app, context, { knownVersion }, (admin) => {
     signInRoutes(admin, context, people);
-    itemRoutes(admin, context, whose(people));
+    itemRoutes(admin, context, emailLookup(people));
     stuckRoutes(admin, context);
     timelineRoutes(admin, context);
   });

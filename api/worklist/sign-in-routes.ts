@@ -1,41 +1,41 @@
 import { z } from 'zod';
-import type { People } from '../../integrations/organization/people.js';
-import { OutboundError } from '../../platform/http/outbound.js';
+import type { OrganizationClient } from '../../integrations/organization/client.js';
 import type { App, ServiceContext } from '../context.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { codedErrors, unavailable } from '../http-errors.js';
+import { outboundAs } from '../outcomes.js';
 
-/** The organization service judges it. */
+/** The organization service validates it. */
 const anything = z.record(z.string(), z.unknown());
 const steps = {
-  send: 'Have a code for signing in mailed',
+  send: 'Mail a sign-in code',
   check: 'Sign in with a code',
 } as const;
 
-/** Signing in at the desk, which speaks to its own origin only (D110): handed on to the organization service. */
-export function signInRoutes(admin: App, { config }: ServiceContext, people: People): void {
-  const refuseBeyondLimit = limitPerAddress(admin, config.service('worklist').RATE_LIMIT_CODES_PER_MINUTE);
+/** Sign-in at the desk, whose page can only call its own origin (D110). The organization service answers. */
+export function signInRoutes(admin: App, { config }: ServiceContext, people: OrganizationClient): void {
+  const limitAddress = limitPerAddress(admin, config.service('worklist').RATE_LIMIT_CODES_PER_MINUTE);
   for (const step of ['send', 'check'] as const)
     admin.post(
       `/v1/auth/otp/${step}`,
       {
         config: {
           policy: { allows: 'anyone' },
-          access: { none: 'handed on to the organization service, which notes it' },
+          access: { none: 'forwarded to the organization service, which records it' },
         },
         schema: {
           tags: ['Signing in'],
           summary: steps[step],
-          description: 'Handed on to the organization service, whose answer it is.',
+          description: 'Forwarded to the organization service, which answers.',
           body: anything,
           response: { 200: anything, ...codedErrors(400, 401, 413, 415, 429, 500, 503) },
         },
       },
       async (request, reply) => {
-        await refuseBeyondLimit(request, reply);
-        const answer = await people.signIn(step, request.body).catch((error: unknown) => {
-          throw error instanceof OutboundError ? unavailable('Temporarily unavailable') : error;
-        });
+        await limitAddress(request, reply);
+        const answer = await people
+          .signIn(step, request.body)
+          .catch(outboundAs(() => unavailable('Temporarily unavailable')));
         const { 'retry-after': retryAfter } = answer.headers;
         if (typeof retryAfter === 'string') void reply.header('retry-after', retryAfter);
         return reply

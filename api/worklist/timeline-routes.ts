@@ -18,7 +18,7 @@ export function timelinePartRoutes(signed: App, { sql, config }: ServiceContext)
       schema: {
         tags: ['Timeline'],
         security: [{ signature: [] }],
-        summary: 'The work items of tasks and submissions, without who answered them',
+        summary: 'Find the work items of tasks and submissions, without the names of people',
         body: z
           .object({ taskIds: idList(420), submissionIds: idList(36) })
           .meta({ id: 'ItemsTimelineRequest' }),
@@ -29,7 +29,7 @@ export function timelinePartRoutes(signed: App, { sql, config }: ServiceContext)
   );
 }
 
-/** The timeline for the desk (D111): the orchestrator's, asked with the worklist's own key. */
+/** The timeline for the desk (D111), which the orchestrator answers. */
 export function timelineRoutes(admin: App, { sql, config, logger }: ServiceContext): void {
   const own = config.service('worklist');
   const orchestrator = {
@@ -45,8 +45,8 @@ export function timelineRoutes(admin: App, { sql, config, logger }: ServiceConte
       schema: {
         tags: ['Timeline'],
         security: [{ adminToken: [] }],
-        summary: 'What happened to a task, by time',
-        description: 'As the orchestrator tells it; while it is away, the work items and a gap.',
+        summary: 'Get the timeline of a task',
+        description: 'While the orchestrator is unavailable, the timeline has the work items and a gap.',
         params: z.object({ taskId: z.string() }),
         response: { 200: timeline, ...codedErrors(401, 403, 404, 429, 500, 503) },
       },
@@ -54,7 +54,7 @@ export function timelineRoutes(admin: App, { sql, config, logger }: ServiceConte
     async ({ accessed, params: { taskId } }) => {
       const entries = await askForTimeline(orchestrator, taskId).catch(async (err: unknown) => {
         if (!(err instanceof OutboundError)) throw err;
-        logger.warn({ err }, 'the orchestrator did not tell a timeline');
+        logger.warn({ err }, 'the orchestrator did not return a timeline');
         const items = await listItemsOf(sql, { taskIds: [taskId], submissionIds: [] });
         return inOrder([...entriesOf(items, runsAt(own)), gap('orchestrator', new Date())]);
       });
@@ -79,7 +79,7 @@ function entriesOf(
             {
               ...entry,
               at: closedAt.toISOString(),
-              text: `${title}: ${answer === null ? 'settled by itself' : `answered with ${answer}`}`,
+              text: `${title}: ${answer === null ? 'closed automatically' : `answered with ${answer}`}`,
               state: 'closed',
             },
           ]),

@@ -1,14 +1,13 @@
 import type { AccessEvent } from '../../domain/access-events.js';
 import type { Queryable } from '../client.js';
 
-/** Adds events, in one statement. */
 export async function insertAccessEvents(sql: Queryable, events: readonly AccessEvent[]): Promise<void> {
   await sql`${insertion(sql, events)}`;
 }
 
 /**
- * An event as a part of the statement that it tells of, which costs no commit of its own (D88): stands after `with`.
- * @param source the part of the statement that has no row where the event did not happen, if it may not
+ * Records an event as part of another statement, without a commit of its own (D88). Goes after `with`.
+ * @param source the part of the statement that has no row when there is nothing to record
  */
 export const noted = (sql: Queryable, event: AccessEvent, source?: 'found' | 'made' | 'opened') => sql`
   noted as (
@@ -28,18 +27,18 @@ const insertion = (sql: Queryable, events: readonly AccessEvent[]) => sql`
 `;
 
 export interface AccessFilter {
-  /** An admin's e-mail address in any case of its letters, or an actor as it is stored. */
+  /** An admin's e-mail address in any case, or a stored actor. */
   actor?: string | undefined;
   record?: string | undefined;
   action?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
-  /** Only those before the one at this position. */
+  /** Starts the page before this position. */
   before?: string | undefined;
   limit: number;
 }
 
-/** Newest first, admins by their e-mail address. `position` is what the next page starts before. */
+/** Newest first, admins by their e-mail address. `position` is the cursor of the next page. */
 export async function listAccessEvents(
   sql: Queryable,
   { actor, record, action, from, to, before, limit }: AccessFilter,
@@ -61,7 +60,7 @@ export async function listAccessEvents(
     order by at desc, position desc
     limit ${limit}
   `;
-  // Of each that may be meant by an actor the newest, so that no more is read of one with millions.
+  // Limit each possible actor separately, so that an actor with millions of events stays cheap.
   const events =
     actor === undefined
       ? sql`(${newest}) as event`

@@ -1,4 +1,4 @@
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
 export const apiKeyScopes = [
   'router',
@@ -16,37 +16,35 @@ export interface ApiKey {
   id: string;
   name: string;
   sealedSecret: string;
-  /** Honoured until `previousSecretUntil` after a rotation (D4). */
+  /** Accepted until `previousSecretUntil` after a rotation (D4). */
   sealedPreviousSecret: string | null;
   previousSecretUntil: Date | null;
   scopes: ApiKeyScope[];
   physicianId: string | null;
-  /** null: the configured limit; 0: none. */
+  /** null: the configured limit; 0: no limit. */
   requestsPerMinute: number | null;
-  /** 2: it takes no other; 1: it takes both (D91). */
+  /** 2: accepts version 2 only; 1: accepts both (D91). */
   signatureVersion: 1 | 2;
-  /** Whether callbacks of the kind `hold` go to it (D100). */
+  /** Gets callbacks of kind `hold` (D100). */
   receivesHolds: boolean;
-  /** false: it waits for the answer of submit, and needs no callback that repeats it (D103). */
+  /** false: reads the answer of submit, so it gets no initial callback (D103). */
   initialCallback: boolean;
-  /** It calls from a run that keeps trying: one try is made where its request arrives, before a run is started (D113). */
+  /** The caller retries durably: the request gets one try before a workflow starts (D113). */
   durable: boolean;
   isActive: boolean;
   lastUsedAt: Date | null;
 }
 
-export async function findApiKey(sql: Queryable, id: string): Promise<ApiKey | undefined> {
-  const [key] = await sql<ApiKey[]>`
+export const findApiKey = (sql: Queryable, id: string) =>
+  first(sql<ApiKey[]>`
     select id, name, sealed_secret, sealed_previous_secret, previous_secret_until, scopes, physician_id,
       requests_per_minute, signature_version, receives_holds, initial_callback, durable, is_active,
       last_used_at
     from access.api_key
     where id = ${id}
-  `;
-  return key;
-}
+  `);
 
-/** Notes the use of a key, to the minute: a busy key is not written at every request. */
+/** Updates the last use at most once a minute, to limit writes. */
 export async function touchApiKey(sql: Queryable, id: string): Promise<void> {
   await sql`
     update access.api_key set last_used_at = now()
@@ -54,7 +52,6 @@ export async function touchApiKey(sql: Queryable, id: string): Promise<void> {
   `;
 }
 
-/** What a key wants to be told (D103), and how its calls are served (D113). */
 export type KeyFlags = Pick<ApiKey, 'receivesHolds' | 'initialCallback' | 'durable'>;
 
 export type NewApiKey = KeyFlags &
@@ -63,84 +60,55 @@ export type NewApiKey = KeyFlags &
   };
 
 /** A key without its secrets. */
-export interface ApiKeyEntry extends Pick<
-  ApiKey,
-  | 'id'
-  | 'name'
-  | 'scopes'
-  | 'physicianId'
-  | 'requestsPerMinute'
-  | 'signatureVersion'
-  | keyof KeyFlags
-  | 'isActive'
-  | 'lastUsedAt'
-> {
+export interface ApiKeyEntry extends Omit<ApiKey, `sealed${string}`> {
   createdAt: Date;
   rotatedAt: Date | null;
-  /** After a rotation: until when the previous secret is honoured. */
-  previousSecretUntil: Date | null;
 }
 
-const entryColumns = [
-  'id',
-  'name',
-  'scopes',
-  'physician_id',
-  'requests_per_minute',
-  'signature_version',
-  'receives_holds',
-  'initial_callback',
-  'durable',
-  'is_active',
-  'last_used_at',
-  'created_at',
-  'rotated_at',
-  'previous_secret_until',
-] as const;
+const entryColumns = (sql: Queryable) => sql`
+  id, name, scopes, physician_id, requests_per_minute, signature_version, receives_holds, initial_callback,
+  durable, is_active, last_used_at, created_at, rotated_at, previous_secret_until
+`;
 
-/** Lists the keys, the oldest first. */
-export async function listApiKeys(sql: Queryable): Promise<ApiKeyEntry[]> {
-  return sql<ApiKeyEntry[]>`select ${sql(entryColumns)} from access.api_key order by created_at, id`;
-}
+/** Oldest first. */
+export const listApiKeys = (sql: Queryable) =>
+  sql<ApiKeyEntry[]>`select ${entryColumns(sql)} from access.api_key order by created_at, id`;
 
-/** Adds a key. Needs the migrator's role, as the changes below do. */
+/** Adds a key. This and the following changes need the migrator's role. */
 export async function addApiKey(
   sql: Queryable,
   key: Omit<NewApiKey, 'isActive'> & Pick<ApiKey, 'signatureVersion'>,
 ): Promise<ApiKeyEntry> {
   const [entry] = await sql<[ApiKeyEntry]>`
     insert into access.api_key ${sql(key)}
-    returning ${sql(entryColumns)}
+    returning ${entryColumns(sql)}
   `;
   return entry;
 }
 
 /**
- * Gives a key a new secret; the present one is honoured for the grace period (D4).
- * @returns undefined when there is no active key of this id
+ * Sets a new secret; the current one stays valid for the grace period (D4).
+ * @returns undefined when no active key has this id
  */
-export async function rotateApiKey(
+export const rotateApiKey = (
   sql: Queryable,
   { id, sealedSecret, graceSeconds }: { id: string; sealedSecret: string; graceSeconds: number },
-): Promise<ApiKeyEntry | undefined> {
-  const [entry] = await sql<ApiKeyEntry[]>`
+) =>
+  first(sql<ApiKeyEntry[]>`
     update access.api_key
     set sealed_previous_secret = sealed_secret, sealed_secret = ${sealedSecret}, rotated_at = now(),
       previous_secret_until = now() + ${graceSeconds} * interval '1 second'
     where id = ${id} and is_active
-    returning ${sql(entryColumns)}
-  `;
-  return entry;
-}
+    returning ${entryColumns(sql)}
+  `);
 
-/** The sealed secrets of all keys, each locked until the transaction ends. */
-export async function lockSealedSecrets(
+/** The sealed secrets of all keys, locked until the transaction ends. */
+export const lockSealedSecrets = (
   sql: Queryable,
-): Promise<Pick<ApiKey, 'id' | 'sealedSecret' | 'sealedPreviousSecret'>[]> {
-  return sql`select id, sealed_secret, sealed_previous_secret from access.api_key order by id for update`;
-}
+): Promise<Pick<ApiKey, 'id' | 'sealedSecret' | 'sealedPreviousSecret'>[]> =>
+  sql`select id, sealed_secret, sealed_previous_secret from access.api_key order by id for update`;
 
-/** Replaces the sealed form of a key's secrets; the secrets stay what they are. */
+/** Replaces the sealed form of a key's secrets, not the secrets. */
 export async function putSealedSecrets(
   sql: Queryable,
   { id, sealedSecret, sealedPreviousSecret }: Pick<ApiKey, 'id' | 'sealedSecret' | 'sealedPreviousSecret'>,
@@ -152,8 +120,8 @@ export async function putSealedSecrets(
   `;
 }
 
-/** Changes the flags that are given, and leaves the others. @returns undefined when there is no key of this id */
-export async function setKeyFlags(
+/** Changes the given flags only. @returns undefined when no key has this id */
+export const setKeyFlags = (
   sql: Queryable,
   id: string,
   {
@@ -161,30 +129,26 @@ export async function setKeyFlags(
     initialCallback = null,
     durable = null,
   }: { [K in keyof KeyFlags]?: boolean | null | undefined },
-): Promise<ApiKeyEntry | undefined> {
-  const [entry] = await sql<ApiKeyEntry[]>`
+) =>
+  first(sql<ApiKeyEntry[]>`
     update access.api_key
     set receives_holds = coalesce(${receivesHolds}, receives_holds),
       initial_callback = coalesce(${initialCallback}, initial_callback),
       durable = coalesce(${durable}, durable)
     where id = ${id}
-    returning ${sql(entryColumns)}
-  `;
-  return entry;
-}
+    returning ${entryColumns(sql)}
+  `);
 
-/** Ends a key at once, with both its secrets. @returns undefined when there is no key of this id */
-export async function revokeApiKey(sql: Queryable, id: string): Promise<ApiKeyEntry | undefined> {
-  const [entry] = await sql<ApiKeyEntry[]>`
+/** Revokes a key and both its secrets at once. @returns undefined when no key has this id */
+export const revokeApiKey = (sql: Queryable, id: string) =>
+  first(sql<ApiKeyEntry[]>`
     update access.api_key
     set is_active = false, sealed_previous_secret = null, previous_secret_until = null
     where id = ${id}
-    returning ${sql(entryColumns)}
-  `;
-  return entry;
-}
+    returning ${entryColumns(sql)}
+  `);
 
-/** Adds a key, or replaces the one of the same id (development data). Needs the migrator's role. */
+/** Adds or replaces a key (development data). Needs the migrator's role. */
 export async function putApiKey(sql: Queryable, key: NewApiKey): Promise<void> {
   await sql`
     insert into access.api_key ${sql(key, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'receivesHolds', 'initialCallback', 'durable', 'isActive')}

@@ -1,15 +1,15 @@
 import type { Queryable } from '../client.js';
 
 /**
- * Uses a nonce up, for every process that verifies signatures of this key (D91).
- * @param expiresAt from when its timestamp is refused
+ * Consumes a nonce for all processes that verify signatures of this key (D91).
+ * @param expiresAt when its timestamp becomes too old
  * @returns false when it was used before
  */
 export async function useNonce(
   sql: Queryable,
   { keyId, nonce, expiresAt }: { keyId: string; nonce: string; expiresAt: Date },
 ): Promise<boolean> {
-  // More go than come; the minute is for the clocks of other processes.
+  // Each insert deletes up to 10 expired rows; the minute covers clock skew between processes.
   const used = await sql`
     with outlived as (
       select key_id, nonce from access.nonce

@@ -4,15 +4,16 @@ import type { Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { lockAggregate, markDispatched } from './webhook-events.js';
 
-/** Publishes a webhook's event and links the webhook to it, both or neither. Events of one resource take turns. */
+/**
+ * Publishes a webhook's event and links the webhook to it in one transaction. The lock orders the events of a
+ * resource.
+ */
 export const dispatchWebhook = (sql: Sql, envelope: EmrEnvelope, aggregateId: string): Promise<void> =>
   sql.begin(async (sql) => {
     await lockAggregate(sql, aggregateId);
     const outboxId = await publishEvent(sql, 'bridge', {
-      source: 'bridge',
       detailType: emrDetailType(envelope.emrEventName),
       aggregateId,
-      organizationId: null,
       detail: envelope as unknown as JSONValue,
     });
     await markDispatched(sql, envelope, outboxId);

@@ -1,19 +1,19 @@
 import type { SyncVerdict } from '../../domain/bridge/emr-sync.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import type { Waiting } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 export const syncStatuses = ['pending', 'succeeded', 'failed', 'abandoned'] as const;
 export type SyncStatus = (typeof syncStatuses)[number];
 
-/** The egress ledger's row (page 3, Egress). */
+/** A row of the egress ledger (page 3, Egress). */
 export interface SyncAttempt {
   id: string;
   idempotencyKey: string;
   internalEventName: string;
   targetResourceType: string;
   targetResourceId: string;
-  /** Whose patient it is; null: not known (D96). */
+  /** null when unknown (D96). */
   organizationId: string | null;
   status: SyncStatus;
   attempts: number;
@@ -23,27 +23,29 @@ export interface SyncAttempt {
   updatedAt: Date;
 }
 
-export interface NewSyncAttempt {
-  idempotencyKey: string;
-  internalEventName: string;
-  targetResourceType: string;
-  targetResourceId: string;
-  organizationId?: string | null;
-}
+const columns = (sql: Queryable) => sql`
+  id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id, status, attempts,
+  emr_response_status, last_error, created_at, updated_at
+`;
 
-/** The organizations whose rows a query may show; those of none are there for `all` only (D96). */
+export type NewSyncAttempt = Pick<
+  SyncAttempt,
+  'idempotencyKey' | 'internalEventName' | 'targetResourceType' | 'targetResourceId'
+> & { organizationId?: string | null };
+
+/** The organizations that the caller can see; rows without one need `all` (D96). */
 export type Organizations = readonly string[] | 'all';
 const within = (sql: Queryable, organizations: Organizations) =>
   organizations === 'all' ? sql`true` : sql`organization_id::text = any(${[...organizations]})`;
 
-/** The row of an idempotency key, made where it is missing. */
+/** Finds or creates the row of an idempotency key. */
 export async function upsertSyncAttempt(
   sql: Queryable,
   attempt: NewSyncAttempt,
 ): Promise<{ id: string; status: SyncStatus }> {
   const { idempotencyKey, internalEventName, targetResourceType, targetResourceId } = attempt;
   const { organizationId = null } = attempt;
-  // Written in any case, so that the row is returned also where it exists.
+  // The update makes Postgres return an existing row, too.
   const [row] = await sql<[{ id: string; status: SyncStatus }]>`
     insert into bridge.emr_sync_attempts (
       idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id
@@ -56,7 +58,7 @@ export async function upsertSyncAttempt(
   return row;
 }
 
-/** The run of a pending row goes by this. */
+/** The state that the workflow of a pending row needs. */
 export interface PendingSync {
   internalEventName: string;
   series: number;
@@ -66,28 +68,21 @@ export interface PendingSync {
   lastError: string | null;
 }
 
-/** @returns undefined once the row is no longer pending */
-export async function findPendingSync(sql: Queryable, id: string): Promise<PendingSync | undefined> {
-  const [pending] = await sql<PendingSync[]>`
+/** @returns undefined when the row is no longer pending */
+export const findPendingSync = (sql: Queryable, id: string) =>
+  first(sql<PendingSync[]>`
     select internal_event_name, series, attempts, first_attempt_at, next_attempt_at, last_error
     from bridge.emr_sync_attempts
     where id = ${id} and status = 'pending'
-  `;
-  return pending;
-}
+  `);
 
-/** Counts an attempt before it is made. @returns what it is about; undefined once the row is no longer pending */
-export async function beginSyncAttempt(
-  sql: Queryable,
-  id: string,
-): Promise<{ internalEventName: string; targetResourceId: string } | undefined> {
-  const [target] = await sql<{ internalEventName: string; targetResourceId: string }[]>`
+/** Counts an attempt before it is made. @returns undefined when the row is no longer pending */
+export const beginSyncAttempt = (sql: Queryable, id: string) =>
+  first(sql<{ internalEventName: string; targetResourceId: string }[]>`
     update bridge.emr_sync_attempts set attempts = attempts + 1, updated_at = now()
     where id = ${id} and status = 'pending'
     returning internal_event_name, target_resource_id
-  `;
-  return target;
-}
+  `);
 
 export interface SyncRecord {
   id: string;
@@ -95,15 +90,15 @@ export interface SyncRecord {
   /** Epoch milliseconds. */
   firstAttemptAt: number;
   verdict: SyncVerdict;
-  /** The EMR's last status; null keeps the one before. */
+  /** The EMR's last status; null keeps the previous one. */
   responseStatus: number | null;
   /** Class and short message. */
   error: string | null;
 }
 
 /**
- * Writes what an attempt came to, unless an operator has begun another series since. One that has failed for good or was
- * abandoned waits for a person (D109).
+ * Records the result of an attempt, unless an operator has started a new series. Opens a work item for a failed or
+ * abandoned row (D109).
  */
 export const recordSync = (sql: Sql, record: SyncRecord): Promise<void> =>
   sql.begin(async (sql) => {
@@ -131,11 +126,11 @@ export const recordSync = (sql: Sql, record: SyncRecord): Promise<void> =>
   });
 
 /**
- * Makes a failed or abandoned row pending again, with 24 h before it.
- * @returns the row; `busy` in any other state; undefined for an unknown id
+ * Makes a failed or abandoned row pending again, with a new limit of 24 h.
+ * @returns `busy` in any other state; undefined for an unknown id
  */
-export async function reviveSyncAttempt(sql: Sql, id: string): Promise<SyncAttempt | 'busy' | undefined> {
-  return sql.begin(async (sql) => {
+export const reviveSyncAttempt = (sql: Sql, id: string): Promise<SyncAttempt | 'busy' | undefined> =>
+  sql.begin(async (sql) => {
     const { count } = await sql`
       update bridge.emr_sync_attempts set
         status = 'pending', series = series + 1, first_attempt_at = null, next_attempt_at = null, updated_at = now()
@@ -144,26 +139,18 @@ export async function reviveSyncAttempt(sql: Sql, id: string): Promise<SyncAttem
     const attempt = await findSyncAttempt(sql, 'all', id);
     return count === 0 && attempt ? 'busy' : attempt;
   });
-}
 
-export async function findSyncAttempt(
-  sql: Queryable,
-  organizations: Organizations,
-  id: string,
-): Promise<SyncAttempt | undefined> {
-  const [attempt] = await sql<SyncAttempt[]>`
-    select id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id, status,
-      attempts, emr_response_status, last_error, created_at, updated_at
+export const findSyncAttempt = (sql: Queryable, organizations: Organizations, id: string) =>
+  first(sql<SyncAttempt[]>`
+    select ${columns(sql)}
     from bridge.emr_sync_attempts
     where id = ${id} and ${within(sql, organizations)}
-  `;
-  return attempt;
-}
+  `);
 
 export interface SyncFilter {
   status?: SyncStatus | undefined;
   event?: string | undefined;
-  /** The last one of the page before. */
+  /** The last entry of the previous page. */
   before?: { createdAt: Date; id: string } | undefined;
   limit: number;
 }
@@ -176,8 +163,7 @@ export async function listSyncAttempts(
 ): Promise<SyncAttempt[]> {
   const { status, event, before, limit } = filter;
   return sql<SyncAttempt[]>`
-    select id, idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id, status,
-      attempts, emr_response_status, last_error, created_at, updated_at
+    select ${columns(sql)}
     from bridge.emr_sync_attempts
     where ${within(sql, organizations)}
       ${status === undefined ? sql`` : sql`and status = ${status}`}
@@ -188,7 +174,7 @@ export async function listSyncAttempts(
   `;
 }
 
-/** Pending rows whose turn it has been for some time, oldest first: nobody may be at them. */
+/** Pending rows that are overdue, oldest first: their workflow may be gone. */
 export async function listDueSyncs(
   sql: Queryable,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
@@ -204,7 +190,7 @@ export async function listDueSyncs(
   return rows.map(({ id }) => id);
 }
 
-/** Keeps those rows that are still due: nobody has settled them or set a later time. */
+/** Keeps the rows that are still due. */
 export async function listStillDue(sql: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id
@@ -214,7 +200,6 @@ export async function listStillDue(sql: Queryable, ids: readonly string[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** What the EMR has yet to take. */
 export async function measurePendingSyncs(sql: Queryable): Promise<Waiting> {
   const [row] = await sql<[Waiting]>`
     select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age_seconds

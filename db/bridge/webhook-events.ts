@@ -1,8 +1,8 @@
 import type { EmrEnvelope } from '../../domain/bridge/emr-events.js';
 import { unsignedWebhookLimits } from '../../domain/retention/ages.js';
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
-/** A webhook of the EMR as it was logged (page 3, Ingress), without its body. */
+/** A logged webhook of the EMR (page 3, Ingress), without its body. */
 export interface WebhookEntry {
   id: string;
   receivedAt: Date;
@@ -13,16 +13,16 @@ export interface WebhookEntry {
   emrEventName: string | null;
   emrEventTimestamp: Date | null;
   dispatchedOutboxId: string | null;
-  /** Only the beginning of the body was kept (D94). */
+  /** Only the start of the body is stored (D94). */
   truncated: boolean;
-  /** When the body was overwritten, since it spoke of a patient who was erased (D94). */
+  /** When the body was overwritten because its patient was erased (D94). */
   erasedAt: Date | null;
 }
 export interface WebhookEvent extends WebhookEntry {
   rawBody: Buffer;
 }
 
-/** Keeps a webhook that the EMR has signed before anything else about it is judged. */
+/** Stores a signed webhook before it is validated. */
 export async function insertWebhook(
   sql: Queryable,
   { rawBody, signatureHeader }: { rawBody: Buffer; signatureHeader: string },
@@ -36,10 +36,10 @@ export async function insertWebhook(
 }
 
 /**
- * Keeps the beginning of a webhook that the EMR has not signed, unless its sender has used up what is kept of an
- * address in an hour (D94). Counted in the database, so all processes share the count.
+ * Stores the start of an unsigned webhook, up to an hourly limit per sender (D94). The database counts for all
+ * processes.
  * @param address keyed hash of the sender's network address
- * @returns the row's id; undefined where nothing was kept
+ * @returns the row's id; undefined when the limit was reached
  */
 export async function insertUnsignedWebhook(
   sql: Queryable,
@@ -61,12 +61,11 @@ export async function insertUnsignedWebhook(
   return row?.id;
 }
 
-/** Its signature is right; nothing else is known of it yet. */
 export async function markSignatureValid(sql: Queryable, id: string): Promise<void> {
   await sql`update bridge.emr_webhook_events set signature_valid = true where id = ${id}`;
 }
 
-/** Links a valid webhook to the event that was made of it. */
+/** Links a valid webhook to its event. */
 export async function markDispatched(
   sql: Queryable,
   { webhookEventId, resourceType, resourceId, emrEventName, emrEventTimestamp }: EmrEnvelope,
@@ -81,7 +80,7 @@ export async function markDispatched(
   `;
 }
 
-/** Makes events of one aggregate take turns, up to the end of the transaction: that is what gives them an order. */
+/** Locks an aggregate until the transaction ends, which orders its events. */
 export async function lockAggregate(sql: Queryable, aggregateId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`bridge ${aggregateId}`}, 0))`;
 }
@@ -91,7 +90,7 @@ export interface WebhookFilter {
   resourceType?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
-  /** The last one of the page before. */
+  /** The last entry of the previous page. */
   before?: { receivedAt: Date; id: string } | undefined;
   limit: number;
 }
@@ -113,14 +112,12 @@ export async function listWebhooks(sql: Queryable, filter: WebhookFilter): Promi
   `;
 }
 
-export async function findWebhook(sql: Queryable, id: string): Promise<WebhookEvent | undefined> {
-  const [event] = await sql<WebhookEvent[]>`
+export const findWebhook = (sql: Queryable, id: string) =>
+  first(sql<WebhookEvent[]>`
     select ${columns(sql)}, raw_body
     from bridge.emr_webhook_events
     where id = ${id}
-  `;
-  return event;
-}
+  `);
 
 const columns = (sql: Queryable) => sql`
   id, received_at, signature_valid, signature_header, resource_type, resource_id, emr_event_name,

@@ -1,25 +1,26 @@
 import { intakeOf } from '../../domain/intake/intake.js';
 import { toFhirPatient } from '../../domain/intake/intake-patient.js';
 import { readPatient } from '../../domain/orderable-patient.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
-/** A patient whom nothing can be ordered for yet. */
+/** A patient without the data that an order needs. */
 export interface IncompletePatient {
   submissionId: string;
   emrPatientId: string;
 }
 
 /**
- * Has a person see to a patient whom nothing can be ordered for, going by what the intake says of them (D109). To be called
- * in the transaction that gives the intake its patient.
+ * Opens a work item when the intake lacks data that an order needs (D109). Call it in the transaction that links the
+ * patient.
+ * @param body of the intake, already validated
  */
 export async function noteIncomplete(
   sql: Queryable,
   { submissionId, emrPatientId }: IncompletePatient,
   body: string,
 ): Promise<void> {
-  // The contract has judged the birth date, and no entry of an intake begins or ends.
+  // Validation has judged the birth date, and no entry of an intake begins or ends.
   const today = new Date().toISOString().slice(0, 10);
   const reading = readPatient(toFhirPatient(intakeOf(body)), { today });
   if (!('missing' in reading)) return;
@@ -34,18 +35,13 @@ export async function noteIncomplete(
   });
 }
 
-export async function findIncomplete(
-  sql: Queryable,
-  submissionId: string,
-): Promise<IncompletePatient | undefined> {
-  const [patient] = await sql<IncompletePatient[]>`
+export const findIncomplete = (sql: Queryable, submissionId: string) =>
+  first(sql<IncompletePatient[]>`
     select submission_id, emr_patient_id from intake.incomplete_patient where submission_id = ${submissionId}
-  `;
-  return patient;
-}
+  `);
 
-/** Takes the next ones that the EMR is to be asked about; each is asked about once an hour. */
-export const takeIncomplete = (sql: Queryable, limit: number): Promise<IncompletePatient[]> =>
+/** Takes the next patients to check in the EMR; each is checked once an hour. */
+export const takeIncomplete = (sql: Queryable, limit: number) =>
   sql<IncompletePatient[]>`
     update intake.incomplete_patient set check_at = now() + interval '1 hour'
     where submission_id in (
@@ -55,7 +51,7 @@ export const takeIncomplete = (sql: Queryable, limit: number): Promise<Incomplet
     returning submission_id, emr_patient_id
   `;
 
-/** The EMR's record is complete, or is there no more: nobody needs to see to it. */
+/** Closes the work item: the EMR's record is complete or gone. */
 export const settleIncomplete = (sql: Sql, submissionId: string): Promise<void> =>
   sql.begin(async (sql) => {
     await sql`delete from intake.incomplete_patient where submission_id = ${submissionId}`;

@@ -1,48 +1,43 @@
-import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
-import type { Queryable, Sql } from '../client.js';
+import type { PaymentProfileSaved } from '../../domain/events.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { publishContact } from './contacts.js';
 
-/** Saving a card needs this of a submission. */
+/** The fields of a submission that saving a card needs. */
 export interface PayingSubmission {
   id: string;
   firstName: string;
   lastName: string;
   email: string;
   customerId: string | null;
-  /** The processor's own id of the card saved last; null while there is none. */
+  /** The processor's id of the last saved card; null when there is none. */
   cardId: string | null;
-  /** The same as the browser named it. */
+  /** The same card under the browser's id. */
   paymentMethodId: string | null;
 }
 
-export async function findPayingSubmission(
-  sql: Queryable,
-  id: string,
-): Promise<PayingSubmission | undefined> {
-  const [submission] = await sql<PayingSubmission[]>`
+export const findPayingSubmission = (sql: Queryable, id: string) =>
+  first(sql<PayingSubmission[]>`
     select id, first_name, last_name, email, customer_id, card_id,
       case when card_id is not null then data ->> 'paymentMethodId' end as payment_method_id
     from intake.submission
     where id = ${id}
-  `;
-  return submission;
-}
+  `);
 
 export interface SavedCard {
   customerId: string;
-  /** The processor's own id of the card. */
+  /** The processor's id of the card. */
   cardId: string;
-  /** The ids as the browser named them; `data` keeps these. */
+  /** The ids as the browser sent them; `data` stores these. */
   named: { paymentMethodId: string; setupIntentId?: string | undefined };
-  /** Who saves it has proved that the submission's mailbox is theirs; left out, they have not. */
+  /** The caller has proven the mailbox of the submission. */
   emailProven?: boolean;
 }
 
 /**
- * Keeps a card with its submission, and makes the payment profile known, all or nothing; the last card counts. In
- * `data` its ids are added behind the fields of the body, which stay byte for byte (D7).
- * @returns false, with nothing kept, for another card than the first without proof of the mailbox (D86)
+ * Saves the card of a submission and publishes the payment profile in one transaction; the last card wins. `data`
+ * gets the card's ids after the fields of the body, whose bytes stay unchanged (D7).
+ * @returns false when the submission has another card and the mailbox is not proven (D86)
  */
 export async function keepCard(sql: Sql, submissionId: string, card: SavedCard): Promise<boolean> {
   const { emailProven = false } = card;
@@ -67,8 +62,8 @@ export async function keepCard(sql: Sql, submissionId: string, card: SavedCard):
 }
 
 /**
- * Makes a submission's payment profile known once it has both a patient and a card, whichever came last (D64); to be
- * called in the transaction that adds either.
+ * Publishes the payment profile of a submission once it has a patient and a card (D64). Call it in the transaction
+ * that adds either.
  */
 export async function publishPaymentProfile(sql: Queryable, submissionId: string): Promise<void> {
   const [profile] = await sql<(Omit<PaymentProfileSaved, 'savedAt'> & { savedAt: Date })[]>`
@@ -80,10 +75,8 @@ export async function publishPaymentProfile(sql: Queryable, submissionId: string
   `;
   if (!profile) return;
   await publishEvent(sql, 'intake', {
-    source: 'intake',
     detailType: 'intake.payment_profile_saved',
     aggregateId: submissionId,
-    organizationId: null,
     detail: { ...profile, savedAt: profile.savedAt.toISOString() },
   });
 }

@@ -9,11 +9,10 @@ export interface Plan {
   interval: string;
 }
 
-export async function listActivePlans(sql: Queryable): Promise<Plan[]> {
-  return sql<Plan[]>`
+export const listActivePlans = (sql: Queryable) =>
+  sql<Plan[]>`
     select id, intake_type, plan, display_name, amount_cents, interval
     from intake.plan
     where is_active
     order by intake_type, amount_cents, plan
   `;
-}

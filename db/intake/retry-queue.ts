@@ -1,12 +1,12 @@
 import { type RetryStatus, type RetryVerdict, retryPauseSeconds } from '../../domain/intake/intake.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, pageAfter, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { publishContact } from './contacts.js';
 import { publishPaymentProfile } from './payment-profiles.js';
 import { noteIncomplete } from './incomplete-patients.js';
 import { openMismatch } from './work-items.js';
 
-/** An entry by the names of page 2, Retry queue entry. */
+/** See page 2, Retry queue entry. */
 export interface RetryRecord {
   id: string;
   submissionId: string;
@@ -18,7 +18,7 @@ export interface RetryRecord {
   nextRetryAt: Date | null;
 }
 
-/** Asks for the EMR patient of a submission, in the transaction that stores it. */
+/** Queues the creation of the EMR patient. Call it in the transaction that stores the submission. */
 export async function queueRetry(sql: Queryable, submissionId: string, error: string): Promise<void> {
   await sql`
     insert into intake.retry_queue (submission_id, last_error, next_retry_at)
@@ -26,22 +26,23 @@ export async function queueRetry(sql: Queryable, submissionId: string, error: st
   `;
 }
 
-export async function findRetry(sql: Queryable, submissionId: string): Promise<RetryRecord | undefined> {
-  const [record] = await sql<RetryRecord[]>`
+export const findRetry = (sql: Queryable, submissionId: string) =>
+  first(sql<RetryRecord[]>`
     select id, submission_id, action, attempts, last_error, status, created_at, next_retry_at
     from intake.retry_queue
     where submission_id = ${submissionId}
-  `;
-  return record;
-}
+  `);
 
-/** Gives a submission its EMR patient, with all that follows from it: a card saved meanwhile becomes theirs (D64). */
+/**
+ * Links a submission to its EMR patient, with all its consequences; a card saved meanwhile becomes the patient's
+ * (D64).
+ */
 export async function completeRetry(
   sql: Sql,
   { submissionId, emrPatientId }: { submissionId: string; emrPatientId: string },
 ): Promise<void> {
   await sql.begin(async (sql) => {
-    // The submission first, as whoever saves a card: one of the two sees what the other has written.
+    // Update the submission first, like {@link keepCard} does, so that one of them sees the other's change.
     const [placed] = await sql<{ body: string }[]>`
       update intake.submission set emr_patient_id = ${emrPatientId}, status = 'submitted', updated_at = now()
       where id = ${submissionId} and status = 'pending_emr'
@@ -60,7 +61,7 @@ export async function completeRetry(
   });
 }
 
-/** Records an attempt that failed, and what follows from it: after the last one a person is asked (D109). A second time it changes nothing. */
+/** Records a failed attempt; the last one opens a work item (D109). Idempotent. */
 export const recordFailedRetry = (
   sql: Sql,
   { submissionId, attempts, error, verdict }: FailedRetry,
@@ -87,13 +88,13 @@ const unplaced = (submissionId: string) => ({ kind: 'intake_unplaced', fact: sub
 
 export interface FailedRetry {
   submissionId: string;
-  /** This one included. */
+  /** Including this one. */
   attempts: number;
   error: string;
   verdict: RetryVerdict;
 }
 
-/** Ends the retries of a submission from outside; an operator's reset starts them again. */
+/** Cancels the retries of a submission until an operator resets them. */
 export const cancelRetry = (sql: Sql, submissionId: string, error: string): Promise<void> =>
   sql.begin(async (sql) => {
     const { count } = await sql`
@@ -105,34 +106,26 @@ export const cancelRetry = (sql: Sql, submissionId: string, error: string): Prom
 
 export interface RetryFilter {
   status?: RetryStatus | undefined;
-  /** The id of the last one of the page before. */
+  /** The id of the last entry on the previous page. */
   after?: string | undefined;
   limit: number;
 }
 
 /** Newest first. */
-export async function listRetries(
-  sql: Queryable,
-  { status, after, limit }: RetryFilter,
-): Promise<RetryRecord[]> {
-  return sql<RetryRecord[]>`
+export const listRetries = (sql: Queryable, { status, after, limit }: RetryFilter) =>
+  sql<RetryRecord[]>`
     select id, submission_id, action, attempts, last_error, status, created_at, next_retry_at
     from intake.retry_queue
     where true
       ${status === undefined ? sql`` : sql`and status = ${status}`}
-      ${
-        after === undefined
-          ? sql``
-          : sql`and (created_at, id) < (select created_at, id from intake.retry_queue where id = ${after})`
-      }
+      ${pageAfter(sql, 'intake.retry_queue', after)}
     order by created_at desc, id desc
     limit ${limit}
   `;
-}
 
 /**
- * Makes a failed entry due at once, with all its attempts before it again.
- * @returns the entry; only its status where it has not failed; undefined when there is none
+ * Makes a failed entry due now, with all attempts available.
+ * @returns only the status when it has not failed; undefined when there is none
  */
 export async function resetRetry(
   sql: Queryable,
@@ -150,7 +143,7 @@ export async function resetRetry(
   return other;
 }
 
-/** Submissions whose next attempt should have been made some time ago: nobody seems to be at it. */
+/** Submissions whose next attempt is overdue: their workflow may be gone. */
 export async function listOverdueRetries(
   sql: Queryable,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },

@@ -1,11 +1,11 @@
 import type { IntakeType, SubmissionStatus } from '../../domain/intake/intake.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { publishContact } from './contacts.js';
 import { noteIncomplete } from './incomplete-patients.js';
 import { queueRetry } from './retry-queue.js';
 import { openMismatch } from './work-items.js';
 
-/** An intake as it came, with what its plan token fixed. */
+/** A received intake, with the plan of its token. */
 export interface ReceivedIntake {
   submissionId: string;
   /** The bytes as received. */
@@ -13,13 +13,13 @@ export interface ReceivedIntake {
   bodyHash: string;
   plan: string;
   planAmountCents: number;
-  /** Who handed it in has proved that the mailbox is theirs (D86); left out, they have not. */
+  /** The caller has proven the mailbox (D86). */
   emailProven?: boolean;
 }
 
 /**
- * Keeps an intake until {@link storeSubmission} takes it.
- * @returns the hash of the body that the submission id stands for: another one's when the id was taken before
+ * Stores an intake until {@link storeSubmission} takes it.
+ * @returns the hash of the body stored under this id; it differs when the id was used before
  */
 export async function keepIntake(sql: Queryable, received: ReceivedIntake): Promise<string> {
   const [kept] = await sql<{ bodyHash: string }[]>`
@@ -35,7 +35,7 @@ export async function dropIntake(sql: Queryable, submissionId: string): Promise<
   await sql`delete from intake.received_submission where submission_id = ${submissionId}`;
 }
 
-/** With what was noted of its address. @returns false when it was taken, or handed in again, in the meantime */
+/** Also deletes the notes about its address. @returns false when it was taken or received again meanwhile */
 export async function dropLeftIntake(sql: Queryable, submissionId: string): Promise<boolean> {
   const dropped = await sql`
     with dropped as (
@@ -51,7 +51,7 @@ export async function dropLeftIntake(sql: Queryable, submissionId: string): Prom
 
 const isLeft = (sql: Queryable) => sql`received_at < now() - interval '1 hour'`;
 
-/** Intakes that nothing has taken for an hour: mostly of a request that was broken off before its run began. */
+/** Intakes that no workflow took within an hour, mostly of aborted requests. */
 export async function listLeftIntakes(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ submissionId: string }[]>`
     select submission_id
@@ -62,19 +62,14 @@ export async function listLeftIntakes(sql: Queryable): Promise<string[]> {
   return rows.map(({ submissionId }) => submissionId);
 }
 
-export async function findReceivedIntake(
-  sql: Queryable,
-  submissionId: string,
-): Promise<ReceivedIntake | undefined> {
-  const [received] = await sql<ReceivedIntake[]>`
+export const findReceivedIntake = (sql: Queryable, submissionId: string) =>
+  first(sql<ReceivedIntake[]>`
     select submission_id, body, body_hash, plan, plan_amount_cents, email_proven
     from intake.received_submission
     where submission_id = ${submissionId}
-  `;
-  return received;
-}
+  `);
 
-/** The body of an intake, wherever it has got to. */
+/** The body of an intake, before or after it was stored. */
 export async function findIntakeBody(sql: Queryable, submissionId: string): Promise<string | undefined> {
   const [row] = await sql<{ body: string }[]>`
     select body from intake.submission where id = ${submissionId}
@@ -85,7 +80,6 @@ export async function findIntakeBody(sql: Queryable, submissionId: string): Prom
   return row?.body;
 }
 
-/** The hash of a stored submission's body; undefined while there is none. */
 export async function findStoredHash(sql: Queryable, submissionId: string): Promise<string | undefined> {
   const [row] = await sql<{ bodyHash: string }[]>`
     select body_hash from intake.submission where id = ${submissionId}
@@ -93,21 +87,16 @@ export async function findStoredHash(sql: Queryable, submissionId: string): Prom
   return row?.bodyHash;
 }
 
-export interface NewSubmission {
-  firstName: string;
-  lastName: string;
-  /** Lower case. */
-  email: string;
+export type NewSubmission = Pick<SubmissionRecord, 'firstName' | 'lastName' | 'email' | 'intakeType'> & {
   phone: string;
   /** Upper case. */
   state: string;
-  intakeType: IntakeType;
   couponCode: string | null;
-}
+};
 
 /**
- * Makes a submission of an intake: `submitted` with its patient, or `pending_emr` with the entry that asks for one. What
- * follows from having a patient goes with it. A second time it changes nothing.
+ * Turns an intake into a submission: `submitted` with its patient, or `pending_emr` with a retry queue entry.
+ * Idempotent.
  * @param patient the EMR's id, or why there is none
  */
 export async function storeSubmission(
@@ -146,7 +135,7 @@ export async function storeSubmission(
   });
 }
 
-/** A submission by the names of page 2, Stored submission. */
+/** See page 2, Stored submission. */
 export interface SubmissionRecord {
   id: string;
   firstName: string;
@@ -161,11 +150,9 @@ export interface SubmissionRecord {
   createdAt: Date;
 }
 
-export async function readSubmission(sql: Queryable, id: string): Promise<SubmissionRecord | undefined> {
-  const [record] = await sql<SubmissionRecord[]>`
+export const readSubmission = (sql: Queryable, id: string) =>
+  first(sql<SubmissionRecord[]>`
     select id, first_name, last_name, email, phone, state, intake_type, emr_patient_id, status, data, created_at
     from intake.submission
     where id = ${id}
-  `;
-  return record;
-}
+  `);

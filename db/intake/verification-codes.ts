@@ -1,21 +1,21 @@
-import { codeLifetimeMs, maxWrongCodes } from '../../domain/intake/verification.js';
+import { codeLifetimeMs, maxWrongCodes } from '../../domain/intake/intake.js';
 import type { Queryable } from '../client.js';
 
-/** Codes of an address are counted over this time (D6). */
+/** The window for counting the codes of an address (D6). */
 const windowMinutes = 10;
 
 export interface CodeBudget {
   isIssued: boolean;
-  /** Codes the address may still be sent. */
+  /** Codes that the address can still get. */
   remaining: number;
-  /** After so long it may be sent the full number again. */
+  /** Seconds until the full number is available again. */
   resetsInSeconds: number;
 }
 
 /**
- * Makes this the one code of an address; the one before it is valid no more. Counted here and not in a process's
- * memory, since every new code brings new attempts: neither a restart nor a second process adds any.
- * @param code `address` is the keyed hash of one
+ * Replaces the code of an address. The database counts the codes, because each new code allows new attempts; a
+ * restart or another process adds none.
+ * @param code `address` is a keyed hash
  */
 export async function issueCode(
   sql: Queryable,
@@ -52,15 +52,15 @@ export interface IssuedCode {
   id: string;
   codeHash: string;
   issuedAt: Date;
-  /** Only a live one verifies anything; of the others nobody hears who does not send that very code (D92). */
+  /** Only a live code verifies; the other states are reported only to a caller who sends that code (D92). */
   state: 'live' | 'expired' | 'used';
 }
 
 /**
- * Takes one of the attempts a code has, in one statement: however many guesses come at once, no more are compared
- * than there are attempts. It counts as a wrong one until {@link useCode} or {@link giveAttemptBack} gives it back.
- * @param address keyed hash of one
- * @returns the code to compare with, or why there is none
+ * Takes one attempt of a code in a single statement, so that concurrent guesses cannot exceed the limit. The attempt
+ * counts as wrong until {@link useCode} or {@link giveAttemptBack} returns it.
+ * @param address keyed hash
+ * @returns the code to compare, or why there is none
  */
 export async function takeAttempt(
   sql: Queryable,
@@ -81,7 +81,7 @@ export async function takeAttempt(
   return locked?.state === 'live' ? 'rate_limited' : 'no_code_sent';
 }
 
-/** Marks a code as used. @returns false when it was used, or replaced, in the meantime */
+/** @returns false when it was used or replaced meanwhile */
 export async function useCode(sql: Queryable, id: string): Promise<boolean> {
   const { count } = await sql`
     update intake.verification_code set used_at = now(), attempts = attempts - 1
@@ -90,19 +90,19 @@ export async function useCode(sql: Queryable, id: string): Promise<boolean> {
   return count === 1;
 }
 
-/** Takes an attempt for not made: the code was the right one, whether or not it could be used. */
+/** Returns an attempt whose code was right, whether or not it could be used. */
 export async function giveAttemptBack(sql: Queryable, id: string): Promise<void> {
   await sql`
     update intake.verification_code set attempts = attempts - 1 where id = ${id} and attempts > 0
   `;
 }
 
-/** Forgets codes an hour after they expired (D92); how many an address was sent counts for a shorter time. */
+/** Deletes codes an hour after they expire (D92); the window of {@link issueCode} is shorter. */
 export async function dropOldCodes(sql: Queryable): Promise<void> {
   await sql`delete from intake.verification_code where expires_at < now() - interval '1 hour'`;
 }
 
-/** Whether a code can still be entered: it is the address's newest, not used, not expired, not locked. */
+/** True when a code can still be entered. */
 export async function isCodeAlive(sql: Queryable, id: string): Promise<boolean> {
   const rows = await sql`
     select 1

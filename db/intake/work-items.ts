@@ -2,12 +2,12 @@ import type { OtherPatient } from '../../domain/intake/identity.js';
 import type { Queryable } from '../client.js';
 import { openWorkItem } from '../work-items.js';
 
-/** Notes that an intake joins nobody, before its own patient is made. */
+/** Marks an intake that gets a patient of its own, before the patient is created. */
 export async function noteOwnPatient(sql: Queryable, submissionId: string): Promise<void> {
   await sql`insert into intake.own_patient (submission_id) values (${submissionId}) on conflict do nothing`;
 }
 
-/** Notes whom else the address of an intake has that joins nobody; the first one stays. */
+/** Records the existing patient with the address of such an intake; the first one stays. */
 export async function noteOtherPatient(
   sql: Queryable,
   submissionId: string,
@@ -20,9 +20,8 @@ export async function noteOtherPatient(
 }
 
 /**
- * Opens the work item `identity_mismatch` where an intake has got a patient of its own beside another one of its
- * address (D86): one for two patients, whoever of them came first. To be called in the transaction that gives the
- * intake its patient.
+ * Opens the work item `identity_mismatch` when an intake got its own patient although its address belongs to another
+ * one (D86); one item for each pair. Call it in the transaction that links the patient.
  */
 export async function openMismatch(
   sql: Queryable,

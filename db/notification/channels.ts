@@ -1,6 +1,6 @@
 import type { ConfigurableChannel } from '../../domain/notification/notification-channels.js';
 import type { NotificationType } from '../../domain/notification/notification-types.js';
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
 export type ChannelConfig = Record<ConfigurableChannel, boolean>;
 
@@ -8,37 +8,27 @@ export interface ChannelConfigRecord extends ChannelConfig {
   type: NotificationType;
 }
 
-/** Finds the channels that a type uses when the sender names none. */
-export async function findChannelConfig(
-  sql: Queryable,
-  type: NotificationType,
-): Promise<ChannelConfig | undefined> {
-  const [config] = await sql<ChannelConfig[]>`
+/** The channels of a type when the sender names none. */
+export const findChannelConfig = (sql: Queryable, type: NotificationType) =>
+  first(sql<ChannelConfig[]>`
     select email, sms, crm, chat from notification.channel_config where type = ${type}
-  `;
-  return config;
-}
+  `);
 
-/** Lists the channels of every type. */
-export async function listChannelConfigs(sql: Queryable): Promise<ChannelConfigRecord[]> {
-  return sql<ChannelConfigRecord[]>`
+export const listChannelConfigs = (sql: Queryable) =>
+  sql<ChannelConfigRecord[]>`
     select type, email, sms, crm, chat from notification.channel_config order by type
   `;
-}
 
-/** Replaces the channels of a type. */
-export async function replaceChannelConfig(
+export const replaceChannelConfig = (
   sql: Queryable,
   type: NotificationType,
   { email, sms, crm, chat }: ChannelConfig,
   changedBy: string,
-): Promise<ChannelConfigRecord | undefined> {
-  const [config] = await sql<ChannelConfigRecord[]>`
+) =>
+  first(sql<ChannelConfigRecord[]>`
     update notification.channel_config
     set email = ${email}, sms = ${sms}, crm = ${crm}, chat = ${chat},
       updated_at = now(), updated_by = ${changedBy}
     where type = ${type}
     returning type, email, sms, crm, chat
-  `;
-  return config;
-}
+  `);

@@ -7,7 +7,7 @@ import type {
 import type { ChannelName } from '../../domain/notification/notification-channels.js';
 import type { NotificationType } from '../../domain/notification/notification-types.js';
 import { noted } from '../access/access-events.js';
-import type { Queryable } from '../client.js';
+import { pageAfter, type Queryable } from '../client.js';
 
 export interface NewDelivery {
   id: string;
@@ -18,24 +18,24 @@ export interface NewDelivery {
   recipientPhone: string | null;
   missingVariables: string[];
   askedChannels: ChannelName[];
-  /** What is tried where the request arrived; null where a run has it (D113). */
+  /** The notification that the request handler tries; null when a workflow sends it (D113). */
   firstTry: Notification | null;
 }
 
 export interface ClaimedDelivery {
-  /** Whether this claim made the entry. */
+  /** This claim created the entry. */
   isMade: boolean;
   isFirstTry: boolean;
   bodyHash: string;
-  /** Of one that is open: what its first try has noted. */
+  /** While open: the results of the first try. */
   channels: ChannelResult[];
-  /** null until the channels have been tried. */
+  /** null until all channels were tried. */
   status: NotificationStatus | null;
 }
 
 /**
- * Makes the log entry of a notification, or finds the one that is there; the first body stays.
- * @param access noted with an entry that is made
+ * Creates the log entry of a notification or finds it; the first body stays.
+ * @param access recorded when the entry is created
  */
 export async function claimDelivery(
   sql: Queryable,
@@ -57,17 +57,17 @@ export async function claimDelivery(
     from notification.delivery where id = ${delivery.id}
     limit 1
   `;
-  // Made and committed by another attempt while this statement ran: the next one sees it.
+  // Another attempt committed the entry while this statement ran: a retry sees it.
   if (!claimed) throw new Error(`The log entry ${delivery.id} is being made`);
   return claimed;
 }
 
-/** From now on a run sends it: what it begins with is in its history. */
+/** From now on a workflow sends it, from its own input. */
 export async function handToRun(sql: Queryable, id: string): Promise<void> {
   await sql`update notification.delivery set first_try = null where id = ${id}`;
 }
 
-/** Notes what became of one channel while others are still being tried: a run that takes over leaves it alone. */
+/** Records the result of one channel, so that a workflow that takes over skips it. */
 export async function noteChannel(sql: Queryable, id: string, result: ChannelResult): Promise<void> {
   await sql`
     update notification.delivery set channels = channels || ${sql.json([result] as never)}
@@ -75,7 +75,7 @@ export async function noteChannel(sql: Queryable, id: string, result: ChannelRes
   `;
 }
 
-/** Records how the channels fared; a second time changes nothing. */
+/** Idempotent. */
 export async function finishDelivery(
   sql: Queryable,
   id: string,
@@ -89,15 +89,12 @@ export async function finishDelivery(
   `;
 }
 
-/**
- * Entries whose channels are still being tried, or whose process was lost with their first try, or whose run was ended
- * before it could say so.
- */
-export async function listOpenDeliveries(
+/** Entries without a result: still being sent, or their process or workflow is gone. */
+export const listOpenDeliveries = (
   sql: Queryable,
   { runSeconds, firstTrySeconds }: { runSeconds: number; firstTrySeconds: number },
-): Promise<{ id: string; askedChannels: ChannelName[]; firstTry: Notification | null }[]> {
-  return sql<{ id: string; askedChannels: ChannelName[]; firstTry: Notification | null }[]>`
+) =>
+  sql<{ id: string; askedChannels: ChannelName[]; firstTry: Notification | null }[]>`
     select id, asked_channels, first_try
     from notification.delivery
     where status is null and created_at <
@@ -105,33 +102,26 @@ export async function listOpenDeliveries(
     order by created_at
     limit 100
   `;
-}
 
-export interface DeliveryEntry {
-  id: string;
-  notificationType: NotificationType;
-  recipientEmail: string | null;
-  recipientPhone: string | null;
-  channels: ChannelResult[];
-  status: NotificationStatus;
-  missingVariables: string[];
-  createdAt: Date;
-}
+export type DeliveryEntry = Pick<
+  NewDelivery,
+  'id' | 'notificationType' | 'recipientEmail' | 'recipientPhone' | 'missingVariables'
+> & { channels: ChannelResult[]; status: NotificationStatus; createdAt: Date };
 
 export interface DeliveryFilter {
   type?: NotificationType | undefined;
-  /** An e-mail address in any case of its letters, or a phone number as the sender wrote it. */
+  /** An e-mail address in any case, or a phone number as the sender wrote it. */
   recipient?: string | undefined;
   status?: NotificationStatus | undefined;
-  /** Both ends included, to the millisecond that an entry shows. */
+  /** Inclusive, to the millisecond. */
   from?: Date | undefined;
   to?: Date | undefined;
-  /** The entry after which the page begins. */
+  /** The last entry of the previous page. */
   after?: string | undefined;
   limit: number;
 }
 
-/** Notifications whose channels have been tried, newest first. */
+/** Finished notifications, newest first. */
 export async function listDeliveries(sql: Queryable, filter: DeliveryFilter): Promise<DeliveryEntry[]> {
   const { type, recipient, status, from, to, after, limit } = filter;
   return sql<DeliveryEntry[]>`
@@ -146,11 +136,7 @@ export async function listDeliveries(sql: Queryable, filter: DeliveryFilter): Pr
       }
       ${from === undefined ? sql`` : sql`and created_at >= ${from}`}
       ${to === undefined ? sql`` : sql`and created_at < ${to}::timestamptz + interval '1 millisecond'`}
-      ${
-        after === undefined
-          ? sql``
-          : sql`and (created_at, id) < (select created_at, id from notification.delivery where id = ${after})`
-      }
+      ${pageAfter(sql, 'notification.delivery', after)}
     order by created_at desc, id desc
     limit ${limit}
   `;

@@ -16,10 +16,10 @@ import { claimDelivery, handToRun } from './deliveries.js';
 import { findTemplate } from './templates.js';
 
 /**
- * Claims the log entry of a notification and decides what each channel has to deliver, rendered and ready.
- * @param by who sends it now: a run, or the service that the request has reached (D113)
- * @returns the recorded result when it was sent before; `otherBody` where the entry belongs to another one, `held` where
- * somebody else was to send it, which a run takes over
+ * Claims the log entry of a notification and renders the delivery for each channel.
+ * @param by a workflow, or the service that handles the request (D113)
+ * @returns the recorded result of a sent notification; `otherBody` when the entry has another body; `held` when
+ * another sender holds it, until a workflow takes over
  */
 export async function claimNotification(
   sql: Sql,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../client.js';
 
-/** Records an organization that came to be; again it changes nothing. */
+/** Records a new organization. Idempotent. */
 export async function recordOrganization(
   sql: Queryable,
   { id, eventId }: { id: string; eventId: string },

@@ -1,11 +1,11 @@
 import type { Template } from '../../domain/notification/notification-channels.js';
 import type { NotificationType } from '../../domain/notification/notification-types.js';
-import type { Changes, Queryable, Sql } from '../client.js';
+import { first, type Changes, type Queryable, type Sql } from '../client.js';
 
 export interface TemplateVersion extends Template {
   version: number;
   createdAt: Date;
-  /** The admin's id; null when it came with the service. */
+  /** The admin's id; null for a built-in version. */
   createdBy: string | null;
 }
 
@@ -13,54 +13,44 @@ export interface TemplateRecord extends TemplateVersion {
   type: NotificationType;
 }
 
-/** The templates in force, by type. */
-export async function listTemplates(sql: Queryable): Promise<TemplateRecord[]> {
-  return sql<TemplateRecord[]>`
+/** The current templates by type. */
+export const listTemplates = (sql: Queryable) =>
+  sql<TemplateRecord[]>`
     select type, version, email_subject, email_html, email_text, sms_body, created_at, created_by
     from notification.template
     join notification.template_version using (type, version)
     order by type
   `;
-}
 
-/** The version in force. */
-export async function findTemplate(
-  sql: Queryable,
-  type: NotificationType,
-): Promise<TemplateRecord | undefined> {
-  const [template] = await sql<TemplateRecord[]>`
+/** The current version. */
+export const findTemplate = (sql: Queryable, type: NotificationType) =>
+  first(sql<TemplateRecord[]>`
     select type, version, email_subject, email_html, email_text, sms_body, created_at, created_by
     from notification.template
     join notification.template_version using (type, version)
     where type = ${type}
-  `;
-  return template;
-}
+  `);
 
-/** Every version there has been, newest first. */
-export async function listTemplateVersions(
-  sql: Queryable,
-  type: NotificationType,
-): Promise<TemplateVersion[]> {
-  return sql<TemplateVersion[]>`
+/** Newest first. */
+export const listTemplateVersions = (sql: Queryable, type: NotificationType) =>
+  sql<TemplateVersion[]>`
     select version, email_subject, email_html, email_text, sms_body, created_at, created_by
     from notification.template_version
     where type = ${type}
     order by version desc
   `;
-}
 
 /**
- * Puts a new version in force with the parts that are given. Changes at the same time follow each other: each builds
- * on the one before. One that changes nothing makes no version.
+ * Stores a new current version with the given parts. The lock serializes concurrent changes. Without a difference,
+ * stores nothing.
  */
-export async function changeTemplate(
+export const changeTemplate = (
   sql: Sql,
   type: NotificationType,
   changes: Changes<Template>,
   changedBy: string,
-): Promise<TemplateRecord | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<TemplateRecord | undefined> =>
+  sql.begin(async (sql) => {
     await sql`select version from notification.template where type = ${type} for update`;
     const current = await findTemplate(sql, type);
     if (!current) return undefined;
@@ -80,4 +70,3 @@ export async function changeTemplate(
     await sql`update notification.template set version = ${version} where type = ${type}`;
     return findTemplate(sql, type);
   });
-}

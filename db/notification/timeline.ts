@@ -1,7 +1,7 @@
 import type { ChannelResult, NotificationStatus } from '../../domain/notification/notification.js';
 import type { Queryable } from '../client.js';
 
-/** A message without what it said and to whom. */
+/** A message without its text and recipient. */
 export interface Message {
   at: Date;
   notificationType: string;
@@ -10,12 +10,11 @@ export interface Message {
   status: NotificationStatus | null;
 }
 
-/** Those of these log entries that there are (D111). */
-export async function listMessages(sql: Queryable, ids: readonly string[]): Promise<Message[]> {
-  return sql<Message[]>`
+/** The log entries that exist (D111). */
+export const listMessages = (sql: Queryable, ids: readonly string[]) =>
+  sql<Message[]>`
     select coalesce(finished_at, created_at) as at, notification_type, channels, status
     from notification.delivery
     where id = any(${sql.array([...ids])}::uuid[])
     order by at
   `;
-}

@@ -4,33 +4,33 @@ import type {
   BulkRetryProgress,
   BulkRetrySelection,
 } from '../../domain/orchestrator/bulk-retry.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 
-/** A run that failed and may be tried again, with what that takes. */
+/** A failed run that can be retried, with the data that its retry needs. */
 export interface RetryableRun {
   step: PipelineStep;
   requestedBy: string;
   runId: string;
   workflowId: string;
   kind: 'approve' | 'refill';
-  /** The task, or the refill's own reference. */
+  /** The task id, or the reference of a refill. */
   reference: string;
   taskId: string;
   detailsHash: string;
   medication: string;
   emrPatientId: string;
   dosage: string | null;
-  /** null before step 4. */
+  /** null when the run failed before step 4. */
   order: { submissionId: string; pharmacy: string; pharmacyOrderId: string } | null;
-  /** Of the last charge; null where there was none. */
+  /** The last charge; null when there was none. */
   charge: { attempt: number; amountCents: number } | null;
-  /** How often telling the patient was refused. */
+  /** How many notices to the patient failed. */
   noticeAttempt: number;
 }
 
 /**
- * What is still failed at a step: of each task the run that holds it, unless it was cancelled, and unless the charge was
- * made, the label put on record or the patient told since.
+ * Runs that failed at the step and hold their task. Excludes cancelled tasks, and failures whose charge, label or
+ * notice succeeded later.
  */
 const stillFailed = (sql: Queryable, step: PipelineStep) => sql`
   orchestrator.run run
@@ -40,7 +40,7 @@ const stillFailed = (sql: Queryable, step: PipelineStep) => sql`
 `;
 
 function failedAt(sql: Queryable, step: PipelineStep) {
-  // The second word is for the index of runs that a person may have to see to.
+  // `warnings <> '{}'` lets Postgres use the partial index.
   const warned = sql`
     task.state = 'completed' and ${`${step}_failed`} = any(run.warnings) and run.warnings <> '{}'
   `;
@@ -64,7 +64,7 @@ function failedAt(sql: Queryable, step: PipelineStep) {
 const chosen = (sql: Queryable, { step, from, to, error }: BulkRetrySelection) => sql`
   select run.id, run.task_id, task.task_id as reference, run.updated_at
   from ${stillFailed(sql, step)} and run.updated_at >= ${from}
-    -- in milliseconds, as it stands on the wire
+    -- timestamps in requests have milliseconds
     and run.updated_at < ${to}::timestamptz + interval '1 millisecond'
     ${
       error === undefined
@@ -77,21 +77,21 @@ const chosen = (sql: Queryable, { step, from, to, error }: BulkRetrySelection) =
     }
 `;
 
-/** How many are still failed, and the first of their tasks. */
+/** The number of failed runs, and the first task ids. */
 export async function countFailed(
   sql: Queryable,
   selection: BulkRetrySelection,
   shown: number,
 ): Promise<{ selected: number; taskIds: string[] }> {
-  const [counted] = await sql<{ selected: number; taskIds: string[] }[]>`
+  const [counted] = await sql<[{ selected: number; taskIds: string[] }]>`
     with chosen as (${chosen(sql, selection)})
     select (select count(*)::int from chosen) as selected,
       array(select task_id from chosen order by updated_at, id limit ${shown}) as task_ids
   `;
-  return counted ?? { selected: 0, taskIds: [] };
+  return counted;
 }
 
-/** Notes all that are still failed as the work of a recovery. */
+/** Stores all runs that still fail as the items of one bulk retry. */
 export const openBulkRetry = (
   sql: Sql,
   recovery: { id: string; perMinute: number; requestedBy: string },
@@ -104,7 +104,7 @@ export const openBulkRetry = (
       insert into orchestrator.recovery (id, step, per_minute, requested_by)
       values (${id}, ${selection.step}, ${perMinute}, ${requestedBy})
     `;
-    const [opened] = await sql<{ selected: number; taskIds: string[] }[]>`
+    const [opened] = await sql<[{ selected: number; taskIds: string[] }]>`
       with chosen as (${chosen(sql, selection)}), noted as (
         insert into orchestrator.recovery_item (recovery_id, position, run_id, reference)
         select ${id}, row_number() over (order by updated_at, id), id, reference from chosen
@@ -112,11 +112,11 @@ export const openBulkRetry = (
       select (select count(*)::int from chosen) as selected,
         array(select task_id from chosen order by updated_at, id limit ${shown}) as task_ids
     `;
-    return opened ?? { selected: 0, taskIds: [] };
+    return opened;
   });
 
-export async function findBulkRetry(sql: Queryable, id: string): Promise<BulkRetryProgress | undefined> {
-  const [progress] = await sql<BulkRetryProgress[]>`
+export const findBulkRetry = (sql: Queryable, id: string) =>
+  first(sql<BulkRetryProgress[]>`
     select state, count(item.position)::int as selected, count(outcome)::int as done,
       count(*) filter (where outcome = 'succeeded')::int as succeeded,
       count(*) filter (where outcome = 'failed')::int as failed,
@@ -125,11 +125,9 @@ export async function findBulkRetry(sql: Queryable, id: string): Promise<BulkRet
     left join orchestrator.recovery_item item on recovery_id = id
     where id = ${id}
     group by id
-  `;
-  return progress;
-}
+  `);
 
-/** The next that had no turn yet, and the pace. */
+/** The next positions without an outcome, and the pace. */
 export async function listTurns(
   sql: Queryable,
   id: string,
@@ -149,8 +147,9 @@ export async function listTurns(
 }
 
 /**
- * What is to be tried again at its turn.
- * @returns null where it is not failed any more, or another run holds the task; undefined once the recovery has ended
+ * Finds the run at a position.
+ * @returns null when it no longer counts as failed or another run holds the task; undefined once the bulk retry has
+ * ended
  */
 export async function findRetryableRun(
   sql: Queryable,
@@ -183,7 +182,10 @@ export async function findRetryableRun(
   return found ? { ...found, step, requestedBy } : null;
 }
 
-/** Writes what came of one; the first word on it stays. @param outcome `charged`: what its payment says */
+/**
+ * Records the outcome of one item; the first outcome stays.
+ * @param outcome `charged` takes the outcome from the payment
+ */
 export async function recordRetriedRun(
   sql: Queryable,
   {
@@ -204,7 +206,6 @@ export async function recordRetriedRun(
   `;
 }
 
-/** Ends a recovery; one that has ended stays as it is. */
 export async function endBulkRetry(
   sql: Queryable,
   id: string,
@@ -215,7 +216,7 @@ export async function endBulkRetry(
   `;
 }
 
-/** Writes whether a patient was told at this try whom step 7 could not tell. */
+/** Records whether the retried notice reached the patient. */
 export async function recordNotice(
   sql: Queryable,
   { runId, attempt, isSent }: { runId: string; attempt: number; isSent: boolean },
@@ -228,7 +229,7 @@ export async function recordNotice(
       `);
 }
 
-/** Recoveries that have been running for longer than `seconds`, oldest first: their runs may be gone. */
+/** Bulk retries running for longer than `seconds`, oldest first: their workflows may be gone. */
 export async function listRunningBulkRetries(sql: Queryable, olderThanSeconds: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from orchestrator.recovery

@@ -3,35 +3,33 @@ import { afterRefill, refillOf } from '../../domain/orchestrator/refills.js';
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { WorkItemKind } from '../../domain/work-items.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { aboutTask, closeWorkItem, reopenAnswered } from '../work-items.js';
 import { findLiveReference, freeReference } from './order-references.js';
 import { cancelDunning } from './dunning.js';
 import { advanceSchedule, lockSchedule } from './refill-schedules.js';
 import { findTask, type Task } from './tasks.js';
 
-/** What became of a task's cancellation (D104); undefined where nobody has asked for one. */
-export async function findCancellation(sql: Queryable, taskId: string): Promise<Cancellation | undefined> {
-  const [cancellation] = await sql<Cancellation[]>`
-    select cancellation.state, cancellation.reason, cancellation.refills_cancelled,
-      case when cancellation.state = 'approved' then coalesce(payment.refunded_cents, 0) else 0 end as refunded_cents
-    from orchestrator.cancellation
-    left join orchestrator.payment on payment.task_id = cancellation.task_id
+/** The cancellation of a task (D104); undefined when nobody requested one. */
+export const findCancellation = (sql: Queryable, taskId: string) =>
+  first(sql<Cancellation[]>`
+    select ${cancellationsBy(sql)}
     where cancellation.task_id = ${taskId}
-  `;
-  return cancellation;
-}
+  `);
 
-/** The cancellations of these runs, by the run whose order it was. */
+const cancellationsBy = (sql: Queryable) => sql`
+  cancellation.state, cancellation.reason, cancellation.refills_cancelled,
+  case when cancellation.state = 'approved' then coalesce(payment.refunded_cents, 0) else 0 end as refunded_cents
+  from orchestrator.cancellation
+  left join orchestrator.payment on payment.task_id = cancellation.task_id
+`;
+
 export async function listCancellations(
   sql: Queryable,
   runIds: readonly string[],
 ): Promise<Map<string, Cancellation>> {
   const rows = await sql<(Cancellation & { runId: string })[]>`
-    select cancellation.run_id, cancellation.state, cancellation.reason, cancellation.refills_cancelled,
-      case when cancellation.state = 'approved' then coalesce(payment.refunded_cents, 0) else 0 end as refunded_cents
-    from orchestrator.cancellation
-    left join orchestrator.payment on payment.task_id = cancellation.task_id
+    select cancellation.run_id, ${cancellationsBy(sql)}
     where cancellation.run_id = any(${sql.array([...runIds])}::uuid[])
   `;
   return new Map(rows.map(({ runId, ...cancellation }) => [runId, cancellation]));
@@ -53,24 +51,23 @@ export async function findNewestRefill(sql: Queryable, scheduleId: string): Prom
   return newest?.taskId;
 }
 
-/** The task's row, held until the transaction ends: what changes a task, or its order, comes one after the other. */
+/** Locks the task's row until the transaction ends, so that changes of a task or its order are serialized. */
 export async function lockTask(sql: Queryable, taskId: string): Promise<Task | undefined> {
   await sql`select from orchestrator.task where task_id = ${taskId} for update`;
   return findTask(sql, taskId);
 }
 
-/** Whether a request to take an order back stands, or why there is none to be made. */
 export type OpenedCancellation =
-  /** `runs`: a run of the task is under way, and is to be ended or waited for. */
+  /** `runs` is the workflow id of a run in progress, to be ended or awaited. */
   | { state: 'open'; runs: string | null; emrPatientId: string }
   | { state: 'approved' }
-  /** Another run is moving the order. */
+  /** A reroute is in progress. */
   | { state: 'busy' }
   | { state: 'unknown' | 'task_denied' };
 
 /**
- * Takes a task for the run that takes its order back, and notes the request. From then on nobody else claims the task,
- * until {@link endCancellation}. Asked again it is the same request.
+ * Records a cancellation request and reserves the task: nothing else can claim it until {@link endCancellation}. A
+ * repeat joins the request.
  */
 export const openCancellation = (
   sql: Sql,
@@ -104,17 +101,17 @@ export const openCancellation = (
     return { state: 'open', runs, emrPatientId: run.emrPatientId };
   });
 
-/** What a task whose runs have ended has of an order; `running` while one has not. */
+/** The order of a task after its run; `running` while a run is open. */
 export type OrderAtEnd =
   | { state: 'running' }
-  /** It was ended before it could have one, or the pharmacy gave it back and no other took it. */
+  /** The run ended before it placed an order, or the pharmacy returned the order and no other pharmacy has it. */
   | { state: 'stopped' }
-  /** It failed before one, or no pharmacy took it. */
+  /** The run failed before it placed an order, or no pharmacy accepted it. */
   | { state: 'none' }
-  /** Under this reference there is one, or may be one. */
+  /** An order exists, or may exist, under this reference. */
   | { state: 'ordered'; reference: string };
 
-/** What has become of a task's run, as its record says. @param stoppedText the error of a run that was taken back */
+/** @param stoppedText the error of a run that was cancelled */
 export async function findOrderAtEnd(
   sql: Queryable,
   taskId: string,
@@ -135,12 +132,12 @@ export async function findOrderAtEnd(
   if (state === 'completed')
     return reference === null ? { state: 'stopped' } : { state: 'ordered', reference };
   if (error === stoppedText) return { state: 'stopped' };
-  // One that was ended from outside does not say how far it had come.
+  // A terminated run does not record its step.
   const isBefore = failedStep !== null && failedStep !== 'pharmacy_submission';
   return reference === null || isBefore ? { state: 'none' } : { state: 'ordered', reference };
 }
 
-/** Ends a request that is not approved: the pharmacy has denied it, or there was nothing to take back. */
+/** Ends a request without an approval. @param denial the pharmacy's reason; null when there was nothing to cancel */
 export const endCancellation = (sql: Sql, taskId: string, denial: string | null): Promise<void> =>
   sql.begin(async (sql) => {
     await lockTask(sql, taskId);
@@ -162,10 +159,9 @@ export const endCancellation = (sql: Sql, taskId: string, denial: string | null)
   });
 
 /**
- * Cancels a task whose order the pharmacy has given back, or which never had one, with all that follows in our own
- * tables: its refills end, its reference stands for no order, nothing is charged for it any more, its work items close. Safe to
- * repeat.
- * @param submissionId of the order; null where there was none
+ * Cancels a task after its pharmacy returned the order, or when it never had one. Ends its refills and dunning, frees
+ * its reference, and closes its work items. Idempotent.
+ * @param submissionId null without an order
  */
 export const cancelTask = (
   sql: Sql,
@@ -192,12 +188,15 @@ export const cancelTask = (
     await closeItems(sql, taskId);
   });
 
-/** The refills that a cancelled approval allowed, or, where it was wished, those of a refill's schedule. @returns how many */
+/**
+ * Ends the refills that the approval allowed; for a refill, those of its schedule if the request says so.
+ * @returns how many
+ */
 async function endRefills(sql: Queryable, taskId: string, today: CalendarDay): Promise<number> {
   const refill = refillOf(taskId);
   if (refill) {
     const { scheduleId, n } = refill;
-    // One that was taken back before it was counted is not sent again: the next one is its turn.
+    // A refill that was cancelled before it counted is not sent again: the next one is due.
     const schedule = await lockSchedule(sql, scheduleId);
     if (schedule) await advanceSchedule(sql, scheduleId, afterRefill(schedule, n, today));
   }
@@ -216,7 +215,7 @@ async function endRefills(sql: Queryable, taskId: string, today: CalendarDay): P
   return ended?.refills ?? 0;
 }
 
-/** Items about a charge that was made stay: money is another fact than an order. */
+/** Items about a charge stay open: cancelling the order does not return the money. */
 async function closeItems(sql: Queryable, taskId: string): Promise<void> {
   const items = await sql<{ kind: WorkItemKind; fact: string }[]>`
     select kind, fact from orchestrator.work_item
@@ -226,9 +225,9 @@ async function closeItems(sql: Queryable, taskId: string): Promise<void> {
   for (const item of items) await closeWorkItem(sql, 'orchestrator', item);
 }
 
-/** Changes of tasks that have been under way for longer than `seconds`, oldest first. */
-export async function listOpenChanges(sql: Queryable, olderThanSeconds: number): Promise<OpenChange[]> {
-  return sql<OpenChange[]>`
+/** Tasks reserved for longer than `seconds`, oldest first. */
+export const listOpenChanges = (sql: Queryable, olderThanSeconds: number) =>
+  sql<OpenChange[]>`
     select task.task_id as reference, run.task_id, task.changing, task.reroute_to, cancellation.request_reason as reason,
       coalesce(cancellation.stop_refills, false) as stop_refills, cancellation.requested_by
     from orchestrator.task
@@ -238,12 +237,11 @@ export async function listOpenChanges(sql: Queryable, olderThanSeconds: number):
     order by task.changing_since
     limit 200
   `;
-}
 
 export interface OpenChange {
-  /** The task, or the reference of a refill. */
+  /** The task id, or the reference of a refill. */
   reference: string;
-  /** What its run is recorded under. */
+  /** The task id under which the run is recorded. */
   taskId: string;
   changing: NonNullable<Task['changing']>;
   rerouteTo: Pharmacy | null;

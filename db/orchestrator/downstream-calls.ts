@@ -1,6 +1,6 @@
 import type { Queryable } from '../client.js';
 
-/** Page 1, Other stored records: a call to another party, for what, and how it ended. */
+/** A call to an external service (page 1, Other stored records). */
 export interface DownstreamCall {
   type: string;
   resource: string;
@@ -16,17 +16,6 @@ export interface DownstreamCall {
 
 export async function insertCalls(sql: Queryable, calls: readonly DownstreamCall[]): Promise<void> {
   await sql`
-    insert into orchestrator.downstream_call ${sql(
-      calls,
-      'type',
-      'resource',
-      'method',
-      'runWorkflowId',
-      'status',
-      'success',
-      'error',
-      'durationMs',
-      'createdAt',
-    )}
+    insert into orchestrator.downstream_call ${sql(calls)}
   `;
 }

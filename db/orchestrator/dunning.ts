@@ -1,30 +1,30 @@
 import { paymentRecoveryDue } from '../../domain/events.js';
 import { failureCode, paymentRecoveryPrefix, type DunningState } from '../../domain/orchestrator/dunning.js';
 import { idPart } from '../../platform/crypto/ids.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import type { Payment } from './payments.js';
 
-/** What is being done to get a task or refill paid (D107), with its payment. */
+/** The dunning of a task or refill (D107), with its payment. */
 export interface Dunning extends Pick<
   Payment,
   'status' | 'reason' | 'amountCents' | 'currency' | 'attempt' | 'customerId' | 'paymentMethodId'
 > {
-  /** The task, or a refill's reference. */
+  /** The task id, or the reference of a refill. */
   reference: string;
-  /** What its run is recorded under. */
+  /** The task id under which the run is recorded. */
   taskId: string;
   emrPatientId: string;
-  /** Medication key; null where the order is not known. */
+  /** Medication key; null when the order is unknown. */
   medication: string | null;
   state: DunningState;
-  /** How many of the planned retries have had their turn, and how many messages the patient's. */
+  /** Planned retries made, and messages sent to the patient. */
   retriesDone: number;
   messagesSent: number;
-  /** A card was saved that is not charged yet. */
+  /** When the patient saved a card that was not charged yet. */
   newCardAt: Date | null;
-  /** The card that the next charge goes to; null where the patient has none. */
+  /** The card for the next charge; null when the patient has none. */
   savedPaymentMethodId: string | null;
   nextAt: Date;
   openedAt: Date;
@@ -45,13 +45,11 @@ const recoveries = (sql: Queryable) => sql`
   left join orchestrator.run run on run.id = task.run_id
 `;
 
-export async function findDunning(sql: Queryable, reference: string): Promise<Dunning | undefined> {
-  const [recovery] = await sql<Dunning[]>`${recoveries(sql)} where reference = ${reference}`;
-  return recovery;
-}
+export const findDunning = (sql: Queryable, reference: string) =>
+  first(sql<Dunning[]>`${recoveries(sql)} where reference = ${reference}`);
 
 /** Newest first. */
-export async function listDunnings(
+export const listDunnings = (
   sql: Queryable,
   {
     state,
@@ -62,8 +60,8 @@ export async function listDunnings(
     limit: number;
     before?: { openedAt: Date; reference: string };
   },
-): Promise<Dunning[]> {
-  return sql<Dunning[]>`
+) =>
+  sql<Dunning[]>`
     ${recoveries(sql)}
     where true
       ${state === undefined ? sql`` : sql`and recovery.state = ${state}`}
@@ -71,14 +69,13 @@ export async function listDunnings(
     order by opened_at desc, reference desc
     limit ${limit}
   `;
-}
 
-/** Those whose run should have looked at them by now, the latest first. */
-export async function listOverdueDunnings(
+/** Open dunnings whose workflow is overdue by `overdueSeconds`. */
+export const listOverdueDunnings = (
   sql: Queryable,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
-): Promise<Pick<Dunning, 'reference' | 'taskId'>[]> {
-  return sql<Pick<Dunning, 'reference' | 'taskId'>[]>`
+) =>
+  sql<Pick<Dunning, 'reference' | 'taskId'>[]>`
     select reference, coalesce(run.task_id, reference) as task_id
     from orchestrator.payment_recovery recovery
     left join orchestrator.task task on task.task_id = reference
@@ -87,11 +84,10 @@ export async function listOverdueDunnings(
     order by next_at
     limit ${limit}
   `;
-}
 
 /**
- * A charge has failed, and nobody is in doubt about it: what gets it paid is begun, or goes on. To be called in the
- * transaction that records the failure, which holds the payment.
+ * Opens the dunning of a failed charge, or resumes it. Call it in the transaction that records the failure and locks
+ * the payment.
  */
 export async function openDunning(sql: Queryable, reference: string): Promise<void> {
   await sql`
@@ -99,12 +95,12 @@ export async function openDunning(sql: Queryable, reference: string): Promise<vo
     on conflict (reference) do nothing
   `;
   const recovery = await findDunning(sql, reference);
-  if (recovery?.state === 'open') await tellOf(sql, reference);
-  // Somebody has tried once more, and it waits for a person again.
+  if (recovery?.state === 'open') await publishDue(sql, reference);
+  // A manual retry has failed: reopen the work item.
   if (recovery?.state === 'unpaid') await reportUnpaid(sql, recovery);
 }
 
-/** The payment has succeeded, however it came to that. To be called in the transaction that records it. */
+/** Closes the dunning of a payment that succeeded. Call it in the transaction that records the success. */
 export async function closeDunning(sql: Queryable, reference: string): Promise<void> {
   const { count } = await sql`
     update orchestrator.payment_recovery set state = 'paid', ended_at = now()
@@ -112,16 +108,15 @@ export async function closeDunning(sql: Queryable, reference: string): Promise<v
   `;
   if (count === 0) return;
   await closeWorkItem(sql, 'orchestrator', { kind: 'payment_unpaid', fact: reference });
-  await tellOf(sql, reference);
+  await publishDue(sql, reference);
 }
 
 /**
- * The task is cancelled: nothing more is charged for it, also where no charge has failed yet (D104). A charge that was
- * opened before stays `pending`, and its verdict is awaited; one that is opened later is not. To be called in the
- * transaction that cancels the task.
+ * Ends charging for a cancelled task, also when no charge has failed yet (D104). A charge that is already pending
+ * stays pending until its result arrives. Call it in the transaction that cancels the task.
  */
 export async function cancelDunning(sql: Queryable, reference: string): Promise<void> {
-  // Whoever opens a charge holds the payment, too: one of the two is first.
+  // Opening a charge takes the same lock, so one of the two comes first.
   await sql`select from orchestrator.payment where task_id = ${reference} for update`;
   await sql`
     insert into orchestrator.payment_recovery as recovery (reference, state, ended_at)
@@ -130,10 +125,10 @@ export async function cancelDunning(sql: Queryable, reference: string): Promise<
     where recovery.state in ('open', 'unpaid')
   `;
   await closeWorkItem(sql, 'orchestrator', { kind: 'payment_unpaid', fact: reference });
-  await tellOf(sql, reference);
+  await publishDue(sql, reference);
 }
 
-/** Its time is over: a person is asked, in the same transaction. Nothing where it was paid or cancelled, or is in doubt. */
+/** Ends a dunning after its last retry and opens a work item; does nothing unless the payment is `failed`. */
 export async function giveUpDunning(sql: Sql, reference: string): Promise<void> {
   await sql.begin(async (sql) => {
     const [held] = await sql<Pick<Payment, 'status'>[]>`
@@ -158,7 +153,7 @@ const reportUnpaid = (sql: Queryable, { reference, taskId, reason }: Dunning): P
     workflowId: paymentRecoveryPrefix + idPart(reference),
   });
 
-/** What its run has done. What is left out stays; a count never falls. */
+/** Records progress. Omitted fields stay; counts never decrease. */
 export async function recordDunningProgress(
   sql: Queryable,
   reference: string,
@@ -173,7 +168,7 @@ export async function recordDunningProgress(
   `;
 }
 
-/** A patient has saved a card: whatever they owe is charged to it at once. To be called in the transaction that keeps it. */
+/** Charges the open debts of a patient to a card saved just now. Call it in the transaction that stores the card. */
 export async function chargeToNewCard(sql: Queryable, emrPatientId: string, savedAt: Date): Promise<void> {
   const owed = await sql<{ reference: string }[]>`
     update orchestrator.payment_recovery recovery set new_card_at = ${savedAt}
@@ -182,20 +177,17 @@ export async function chargeToNewCard(sql: Queryable, emrPatientId: string, save
       and recovery.state = 'open' and (new_card_at is null or new_card_at < ${savedAt})
     returning reference
   `;
-  for (const { reference } of owed) await tellOf(sql, reference);
+  for (const { reference } of owed) await publishDue(sql, reference);
 }
 
-/** Wakes the recovery's run. The payment or the recovery must be held, so that these events have an order. */
-const tellOf = (sql: Queryable, reference: string): Promise<string> =>
+/** Signals the dunning workflow. The caller holds the payment or the dunning locked, which orders these events. */
+const publishDue = (sql: Queryable, reference: string): Promise<string> =>
   publishEvent(sql, 'orchestrator', {
-    source: 'orchestrator',
     detailType: paymentRecoveryDue,
     aggregateId: `payment-${idPart(reference)}`,
-    organizationId: null,
     detail: { reference },
   });
 
-/** Charges that failed and are still to be paid. */
 export async function countOpenDunnings(sql: Queryable): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from orchestrator.payment_recovery where state = 'open'

@@ -5,7 +5,7 @@ export async function isEmrEventKnown(sql: Queryable, eventId: string): Promise<
   return rows.length > 0;
 }
 
-/** Records an event against its task; once, and only a task that has been heard of unless an approval was started. */
+/** Records an event once. Skips an event for an unknown task, unless it started an approval. */
 export async function recordEmrEvent(
   sql: Queryable,
   event: { eventId: string; taskId: string; event: string; outcome: 'approval_started' | 'recorded' },

@@ -3,7 +3,7 @@ import type { Queryable } from '../client.js';
 
 type Stored = Omit<MedicationConfig, 'clinicalJustification'> & { clinicalJustification: string | null };
 
-/** The configuration that an operator has stored under this key, else the built-in one (D31). */
+/** The configuration stored by an operator, else the built-in one (D31). */
 export async function findMedicationConfig(
   sql: Queryable,
   type: string,

@@ -1,7 +1,7 @@
 import type { Placing } from '../../domain/orchestrator/reroute.js';
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
-/** The reference under which a task's order is, or was last tried. */
+/** The reference of a task's current order, or of its last attempt. */
 export interface OrderReference extends Placing {
   n: number;
   submissionId: string | null;
@@ -9,23 +9,20 @@ export interface OrderReference extends Placing {
 
 const columns = (sql: Queryable) => sql`reference, n, pharmacy, submission_id`;
 
-/** The one reference of a task under which there may be an order; undefined while there is none. */
-export async function findLiveReference(sql: Queryable, taskId: string): Promise<OrderReference | undefined> {
-  const [live] = await sql<OrderReference[]>`
+/** The reference under which an order may exist; undefined when there is none. */
+export const findLiveReference = (sql: Queryable, taskId: string) =>
+  first(sql<OrderReference[]>`
     select ${columns(sql)} from orchestrator.order_reference where task_id = ${taskId} and state = 'live'
-  `;
-  return live;
-}
+  `);
 
-/** The reference that the next order of a task goes under: the one that is live, else the next that nobody has. */
+/** The reference for the next order of a task: the live one, else the next free one. */
 export async function claimOrderReference(sql: Queryable, taskId: string): Promise<OrderReference> {
   return (await findLiveReference(sql, taskId)) ?? nextReference(sql, taskId, null);
 }
 
 /**
- * Takes the next reference of a task, `<task>#<n>`. One that is a task already, or another task's, is skipped: a task of
- * a client's may be called `…#2` (D105). The database holds one live reference for each task, so a second call without
- * the first being freed gets the first.
+ * Takes the next reference of a task, `<task>#<n>`. Skips references and task ids that exist: a client may name a
+ * task `…#2` (D105). The database allows one live reference for each task, so a repeat returns the first.
  */
 export async function nextReference(
   sql: Queryable,
@@ -56,7 +53,7 @@ export async function nextReference(
   }
 }
 
-/** Notes that no order stands under a reference any more: the pharmacy gave it back, or did not take it. */
+/** Marks that no order exists under a reference: the pharmacy returned it, or did not accept it. */
 export async function freeReference(
   sql: Queryable,
   reference: string,

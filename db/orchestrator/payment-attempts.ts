@@ -22,24 +22,23 @@ export type NewPayment = Pick<
   | 'callId'
 > & { emrPatientId: string; requestedBy: string | null };
 
-/** `isFirst`: this call began the attempt, so nobody can have asked the processor for it before. */
+/** `isFirst`: this call opened the attempt, so no earlier request can have reached the processor. */
 export interface OpenedPayment {
   payment: Payment;
   isFirst: boolean;
 }
 
 /**
- * Fixes what a task is charged. The first call decides; later ones get what was decided. After a decline that was
- * answered the next deliberate call opens the next attempt, unless the task was cancelled meanwhile (D104); the same
- * call again does not.
- * @param isAgain a charge has failed before, so that there is something to settle in the same transaction
+ * Fixes what a task is charged; later calls return the first decision. After a recorded decline, a new call opens the
+ * next attempt unless the task was cancelled (D104); a repeat of the same call does not.
+ * @param isAgain a charge has failed before, so dunning changes in the same transaction
  */
 export async function openPayment(sql: Sql, payment: NewPayment, isAgain: boolean): Promise<OpenedPayment> {
   if (!isAgain && payment.status === 'pending') return writeOpened(sql, payment);
   return sql.begin((sql) => openHeld(sql, payment));
 }
 
-/** With the payment held, since a cancellation that comes at the same time looks at it under the same lock. */
+/** Locks the payment, because a cancellation reads it under the same lock. */
 async function openHeld(sql: Queryable, payment: NewPayment): Promise<OpenedPayment> {
   await lockPayment(sql, payment.taskId);
   const opened = await writeOpened(sql, payment);
@@ -52,21 +51,7 @@ async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedP
   const row = { ...payment, paidAt: payment.status === 'succeeded' ? new Date() : null };
   const [written] = await sql<(Payment & { isFirst: boolean })[]>`
     with before as (select attempt from orchestrator.payment where task_id = ${payment.taskId})
-    insert into orchestrator.payment ${sql(
-      row,
-      'taskId',
-      'emrPatientId',
-      'customerId',
-      'paymentMethodId',
-      'couponId',
-      'amountCents',
-      'currency',
-      'status',
-      'reason',
-      'requestedBy',
-      'paidAt',
-      'callId',
-    )}
+    insert into orchestrator.payment ${sql(row)}
     on conflict (task_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
@@ -77,7 +62,7 @@ async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedP
       select from orchestrator.payment_recovery
       where reference = payment.task_id and state = 'cancelled'
     ) and not coalesce(payment.call_id = excluded.call_id, false)
-    returning ${sql(paymentColumns)}, attempt > coalesce((select attempt from before), 0) as is_first
+    returning ${paymentColumns(sql)}, attempt > coalesce((select attempt from before), 0) as is_first
   `;
   const stored = written ?? (await findPayment(sql, payment.taskId));
   if (!stored) throw new Error('The payment row is not there after it was written');
@@ -85,26 +70,25 @@ async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedP
 }
 
 /**
- * As `openPayment`, redeeming a coupon in the same transaction (D87): what is counted is what is charged, also when two
- * charges want the last of it at once.
- * @param asPayment what is fixed, by what became of the coupon
+ * Like {@link openPayment}, and redeems a coupon in the same transaction (D87). Of two concurrent charges only one
+ * gets the last redemption.
+ * @param asPayment the payment to store for each redemption result
  */
-export async function openPaymentWithCoupon(
+export const openPaymentWithCoupon = (
   sql: Sql,
   coupon: CouponTerms,
   charge: Pick<NewPayment, 'taskId' | 'emrPatientId'>,
   asPayment: (redemption: Redemption) => NewPayment,
-): Promise<OpenedPayment> {
-  return sql.begin(async (sql): Promise<OpenedPayment> => {
+): Promise<OpenedPayment> =>
+  sql.begin(async (sql): Promise<OpenedPayment> => {
     await lockCoupon(sql, coupon.couponId);
     const opened = await openHeld(sql, asPayment(await redeemCoupon(sql, coupon, charge)));
-    // Another call may have fixed the task's amount before, and without the coupon.
+    // Another call may have fixed the amount earlier, without the coupon.
     await returnUnusedCoupon(sql, coupon.couponId, charge.emrPatientId);
     return opened;
   });
-}
 
-/** A redemption stands beside a charge that has not failed. The coupon must be locked, so that none comes in between. */
+/** Returns a redemption unless a charge that has not failed uses it. The caller holds the coupon's lock. */
 async function returnUnusedCoupon(sql: Queryable, couponId: string, emrPatientId: string): Promise<void> {
   const [charged] = await sql`
     select 1 from orchestrator.payment
@@ -123,18 +107,17 @@ export interface SettledAttempt {
 }
 
 /**
- * Records what became of an attempt; an earlier attempt never overwrites a later one's state. The coupon of a charge
- * that failed goes back in the same transaction: for this patient's next attempt, or to whoever is first. What follows
- * from it for getting the task paid is settled there too (D107).
+ * Records the result of an attempt; the result of an earlier attempt is ignored. A failed charge returns its coupon
+ * in the same transaction. Opens or closes the dunning (D107).
  */
 export async function settlePayment(sql: Sql, outcome: SettledAttempt): Promise<void> {
   const { status } = outcome;
-  // Nearly every charge succeeds at its first try: one statement, on the way of an approval.
+  // Most charges succeed at once: a single statement keeps approvals fast.
   if (status === 'succeeded' && (await writeSettled(sql, outcome, { isRecovered: false }))) return;
   await sql.begin((sql) => settleHeld(sql, outcome));
 }
 
-/** The same in a transaction of the caller's. */
+/** Like {@link settlePayment}, in the caller's transaction. */
 export async function settleHeld(sql: Queryable, outcome: SettledAttempt): Promise<void> {
   const { taskId, status } = outcome;
   const [charge] = await sql<{ couponId: string | null; emrPatientId: string }[]>`
@@ -142,14 +125,14 @@ export async function settleHeld(sql: Queryable, outcome: SettledAttempt): Promi
   `;
   const { couponId = null, emrPatientId = '' } = charge ?? {};
   const takenOff = status === 'failed' ? couponId : null;
-  // The coupon before the payment, as everybody: the other way round two could wait for each other.
+  // Always lock the coupon before the payment, to prevent a deadlock.
   if (takenOff !== null) await lockCoupon(sql, takenOff);
   const isWritten = await writeSettled(sql, outcome);
   if (takenOff !== null) await returnUnusedCoupon(sql, takenOff, emrPatientId);
   if (isWritten) await (status === 'failed' ? openDunning(sql, taskId) : closeDunning(sql, taskId));
 }
 
-/** @returns whether the attempt is the present one, and was not paid before */
+/** @returns true when the attempt is the current one and was not paid before */
 async function writeSettled(
   sql: Queryable,
   outcome: SettledAttempt,
@@ -166,7 +149,6 @@ async function writeSettled(
   return count > 0;
 }
 
-/** Holds the payment of a task until the transaction ends; nothing where there is none yet. */
 async function lockPayment(sql: Queryable, taskId: string): Promise<void> {
   await sql`select from orchestrator.payment where task_id = ${taskId} for update`;
 }

@@ -1,29 +1,24 @@
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
-/** The card that a patient saved, and what was agreed with it (D37). */
+/** The saved card of a patient, with the agreed price (D37). */
 export interface PaymentProfile {
   customerId: string;
   paymentMethodId: string;
   couponId: string | null;
   amountCents: number | null;
   currency: string;
-  /** Of the plan whose price it is (D87); null where it is not known, or there is none. */
+  /** The intake type of the plan that sets the price (D87); null when there is none. */
   intakeType: string | null;
 }
 
-export async function findPaymentProfile(
-  sql: Queryable,
-  emrPatientId: string,
-): Promise<PaymentProfile | undefined> {
-  const [profile] = await sql<PaymentProfile[]>`
+export const findPaymentProfile = (sql: Queryable, emrPatientId: string) =>
+  first(sql<PaymentProfile[]>`
     select customer_id, payment_method_id, coupon_id, amount_cents, currency, intake_type
     from orchestrator.payment_profile
     where emr_patient_id = ${emrPatientId}
-  `;
-  return profile;
-}
+  `);
 
-/** Keeps the profile of a patient, unless one saved later is there already. */
+/** Stores the profile, unless a later one exists. */
 export async function putPaymentProfile(
   sql: Queryable,
   emrPatientId: string,
@@ -33,7 +28,7 @@ export async function putPaymentProfile(
   const row = { emrPatientId, ...profile, savedAt };
   await sql`
     insert into orchestrator.payment_profile
-      ${sql(row, 'emrPatientId', 'customerId', 'paymentMethodId', 'couponId', 'amountCents', 'currency', 'intakeType', 'savedAt')}
+      ${sql(row)}
     on conflict (emr_patient_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
@@ -43,11 +38,10 @@ export async function putPaymentProfile(
 }
 
 /**
- * Keeps the profile that came with an intake (D86): where there is one already only if the intake's mailbox was proved,
- * and then in the place of every one whose mailbox was not, and of every earlier one. The order in which they arrive
- * makes no difference to that.
- * @returns `replacedPaymentMethodId`: the other card whose place it took, the same for the same profile again; null for
- *   the first card of a patient; undefined when the profile was not taken
+ * Stores the profile of an intake (D86). It replaces a stored profile only if the intake's mailbox is proven and the
+ * stored one is older or unproven. Arrival order does not matter.
+ * @returns `replacedPaymentMethodId`: the card that was replaced, null for the first card; undefined when the profile
+ * was not stored
  */
 export async function takeIntakeProfile(
   sql: Queryable,
@@ -57,18 +51,7 @@ export async function takeIntakeProfile(
 ): Promise<{ replacedPaymentMethodId: string | null } | undefined> {
   const row = { emrPatientId, ...profile, savedAt, emailProven };
   const [taken] = await sql<{ replacedPaymentMethodId: string | null }[]>`
-    insert into orchestrator.payment_profile ${sql(
-      row,
-      'emrPatientId',
-      'customerId',
-      'paymentMethodId',
-      'couponId',
-      'amountCents',
-      'currency',
-      'intakeType',
-      'savedAt',
-      'emailProven',
-    )}
+    insert into orchestrator.payment_profile ${sql(row)}
     on conflict (emr_patient_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
@@ -84,7 +67,7 @@ export async function takeIntakeProfile(
   return taken;
 }
 
-/** The card that a patient's charges go to from now on; what was agreed on prices stays (D107). */
+/** Replaces the card for future charges; agreed prices stay (D107). */
 export async function replaceCard(
   sql: Queryable,
   emrPatientId: string,
@@ -92,7 +75,7 @@ export async function replaceCard(
 ): Promise<void> {
   const row = { emrPatientId, customerId, paymentMethodId, savedAt: new Date(), emailProven: true };
   await sql`
-    insert into orchestrator.payment_profile ${sql(row, 'emrPatientId', 'customerId', 'paymentMethodId', 'savedAt', 'emailProven')}
+    insert into orchestrator.payment_profile ${sql(row)}
     on conflict (emr_patient_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id, saved_at = excluded.saved_at,
       email_proven = true, updated_at = now()

@@ -1,48 +1,36 @@
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
-/** What a task is charged, and how far that is. */
 export interface Payment {
   taskId: string;
   attempt: number;
   customerId: string | null;
   paymentMethodId: string | null;
   paymentIntentId: string | null;
-  /** What was taken off; of a charge that failed for its coupon, what was to be. */
+  /** The coupon taken off; after a charge failed because of its coupon, the one requested. */
   couponId: string | null;
   amountCents: number;
   currency: string;
   status: 'pending' | 'succeeded' | 'failed';
   reason: string | null;
-  /** By whose word the attempt was made; null where that was not told. */
+  /** The call that opened the attempt; null when the caller sent no id. */
   callId: string | null;
 }
 
-export const paymentColumns = [
-  'task_id',
-  'attempt',
-  'customer_id',
-  'payment_method_id',
-  'payment_intent_id',
-  'coupon_id',
-  'amount_cents',
-  'currency',
-  'status',
-  'reason',
-  'call_id',
-] as const;
+export const paymentColumns = (sql: Queryable) => sql`
+  task_id, attempt, customer_id, payment_method_id, payment_intent_id, coupon_id, amount_cents, currency,
+  status, reason, call_id
+`;
 
-export async function findPayment(sql: Queryable, taskId: string): Promise<Payment | undefined> {
-  const [payment] = await sql<Payment[]>`
-    select ${sql(paymentColumns)}
+export const findPayment = (sql: Queryable, taskId: string) =>
+  first(sql<Payment[]>`
+    select ${paymentColumns(sql)}
     from orchestrator.payment
     where task_id = ${taskId}
-  `;
-  return payment;
-}
+  `);
 
 /**
- * The payment of a task; of a schedule's task the newest refill's, whose references begin with it (D30): they are those
- * between `<task>-` and `<task>.`, which an index in the order of bytes finds.
+ * The payment of a task. For the task of a refill schedule, its newest refill's (D30): refill references sort between
+ * `<task>-` and `<task>.` in byte order, so an index finds them.
  */
 export async function findPaymentForTask(sql: Queryable, taskId: string): Promise<Payment | undefined> {
   const [payment] = await sql<Pick<Payment, 'taskId'>[]>`

@@ -5,9 +5,9 @@ import { cancelTask, lockTask } from './cancellations.js';
 import { findLiveReference } from './order-references.js';
 
 /**
- * Cancels the task of an order that the pharmacy has cancelled by itself (D104).
- * @returns `other` for an order that the task has no more, which was given back at a reroute; `busy` while a run is at
- * the task: what it charges is not known yet
+ * Cancels the task of an order that the pharmacy cancelled by itself (D104).
+ * @returns `other` when the task no longer has that order; `busy` while a run is open, because its charge is not
+ * known yet
  */
 export async function cancelTaskOfPharmacy(
   sql: Sql,

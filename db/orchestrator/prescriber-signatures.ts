@@ -1,6 +1,6 @@
 import type { Queryable } from '../client.js';
 
-/** Keeps a signature image under the digest that names it. Keeping it again changes nothing. */
+/** Stores a signature image under its digest. Idempotent. */
 export async function keepSignature(
   sql: Queryable,
   signature: { id: string; base64: string },
@@ -8,7 +8,7 @@ export async function keepSignature(
   await sql`insert into orchestrator.prescriber_signature ${sql(signature)} on conflict (id) do nothing`;
 }
 
-/** The Base64 of a kept signature. */
+/** The image as Base64. */
 export async function findSignature(sql: Queryable, id: string): Promise<string | undefined> {
   const [signature] = await sql<{ base64: string }[]>`
     select base64 from orchestrator.prescriber_signature where id = ${id}

@@ -2,13 +2,13 @@ import type { Queryable, Sql } from '../client.js';
 import { openWorkItem } from '../work-items.js';
 import { settleHeld } from './payment-attempts.js';
 
-/** The charge of a task that an event is about, where the event or the processor says it. */
+/** The attempt of a task that the processor's metadata names. */
 interface Mark {
   reference: string;
   attempt: number;
 }
 
-/** What an event of the processor tells, as far as it concerns a payment. */
+/** A webhook event of the processor, reduced to its effect on a payment. */
 export type PaymentNews =
   | { kind: 'charged'; mark: Mark; paymentIntentId: string; amountCents: number }
   | { kind: 'declined'; mark: Mark; paymentIntentId: string; reason: string }
@@ -16,8 +16,8 @@ export type PaymentNews =
   | { kind: 'disputed'; disputeId: string; paymentIntentId: string; reason: string; mark: Mark | null };
 
 /**
- * Takes an event of the processor, each id once, with all that follows from it in one transaction (D108). What comes late
- * or in another order changes nothing that is settled.
+ * Applies an event of the processor once per id, in one transaction (D108). A late or reordered event changes no
+ * recorded result.
  */
 export async function takeProcessorEvent(
   sql: Sql,
@@ -68,15 +68,15 @@ async function apply(sql: Queryable, news: PaymentNews): Promise<void> {
   }
 }
 
-/** A charge whose answer nobody has recorded yet, though the processor tells of what came after it. */
+/** The processor reports a change to a charge whose answer we have not recorded yet. */
 const isMarked = (sql: Queryable, mark: Mark | null) =>
   mark === null
     ? sql`false`
     : sql`payment.task_id = ${mark.reference} and attempt = ${mark.attempt} and payment_intent_id is null`;
 
 /**
- * Money was taken: that of the present attempt, or of an earlier one that was taken for failed while none is under way;
- * then nothing more is charged.
+ * Records a successful charge. An earlier attempt counts too, if it was recorded as failed and no attempt is in
+ * progress: nothing more is charged.
  */
 async function takeCharge(
   sql: Queryable,
@@ -94,7 +94,7 @@ async function takeCharge(
     await sql`update orchestrator.payment set amount_cents = ${amountCents} where task_id = ${taskId}`;
 }
 
-/** Once for a dispute, also after a person has closed its item. */
+/** Opens one work item for each dispute, even after somebody closed it. */
 async function reportDispute(
   sql: Queryable,
   { disputeId, reason }: Extract<PaymentNews, { kind: 'disputed' }>,

@@ -3,9 +3,9 @@ import type { Queryable, Sql } from '../client.js';
 import type { RefillSchedule } from './refill-schedules.js';
 
 /**
- * Notes every schedule that is active and due as work of this check, once: of two calls at once the second waits for
- * what the first has noted. Of each client one in turn, so that one with thousands holds up no other.
- * @returns how many there are
+ * Stores every active schedule that is due as an item of this check, once: a concurrent call waits and finds them.
+ * Interleaves clients, so that one with thousands does not delay the others.
+ * @returns the number of items
  */
 export const openCheck = (sql: Sql, checkId: string, today: CalendarDay): Promise<number> =>
   sql.begin(async (sql) => {
@@ -39,7 +39,7 @@ export interface CheckEntry {
   schedule: RefillSchedule;
 }
 
-/** The entries of one page as their schedules stand now, those without a result yet. */
+/** The entries of a page without a result, with the current state of their schedules. */
 export async function listPage(
   sql: Queryable,
   page: { checkId: string; after: number; size: number },
@@ -77,7 +77,7 @@ export async function recordOutcomes(
   `;
 }
 
-/** A result as page 1, Refill decision, words it; `processed` is false with the reason where there was no refill. */
+/** A result of page 1, Refill decision; `reason` says why there was no refill. */
 export interface RefillResult {
   scheduleId: string;
   emrPatientId: string;
@@ -86,8 +86,8 @@ export interface RefillResult {
   reason: string | null;
 }
 
-export async function listResults(sql: Queryable, checkId: string): Promise<RefillResult[]> {
-  return sql<RefillResult[]>`
+export const listResults = (sql: Queryable, checkId: string) =>
+  sql<RefillResult[]>`
     select result.schedule_id, schedule.emr_patient_id, schedule.medication, coalesce(result.processed, false) as processed,
       result.reason
     from orchestrator.refill_check_result result
@@ -95,4 +95,3 @@ export async function listResults(sql: Queryable, checkId: string): Promise<Refi
     where result.check_id = ${checkId}
     order by result.position
   `;
-}

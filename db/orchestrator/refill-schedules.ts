@@ -1,6 +1,6 @@
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { afterRefill, RefillState, ScheduleStatus } from '../../domain/orchestrator/refills.js';
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 
 /** Page 1, RefillSchedule. */
 export interface RefillSchedule extends RefillState {
@@ -19,25 +19,24 @@ const columns = (sql: Queryable) => sql`
   next_fill_date, created_at, updated_at
 `;
 
-export async function findSchedule(sql: Queryable, id: string): Promise<RefillSchedule | undefined> {
-  const [schedule] = await sql<RefillSchedule[]>`
-    select ${columns(sql)} from orchestrator.refill_schedule where id = ${id}
-  `;
-  return schedule;
-}
+export const findSchedule = (sql: Queryable, id: string) =>
+  first(sql<RefillSchedule[]>`select ${columns(sql)} from orchestrator.refill_schedule where id = ${id}`);
 
-/** The same, held until the transaction ends. */
-export async function lockSchedule(sql: Queryable, id: string): Promise<RefillSchedule | undefined> {
-  const [schedule] = await sql<RefillSchedule[]>`
+/** Like {@link findSchedule}, locked until the transaction ends. */
+export const lockSchedule = (sql: Queryable, id: string) =>
+  first(sql<RefillSchedule[]>`
     select ${columns(sql)} from orchestrator.refill_schedule where id = ${id} for update
-  `;
-  return schedule;
-}
+  `);
 
 /** Newest first. */
 export async function listSchedules(
   sql: Queryable,
-  filter: { status?: ScheduleStatus; emrPatientId?: string; limit: number; before?: string },
+  filter: {
+    status?: ScheduleStatus | undefined;
+    emrPatientId?: string | undefined;
+    before?: string | undefined;
+    limit: number;
+  },
 ): Promise<RefillSchedule[]> {
   const { status, emrPatientId, limit, before } = filter;
   return sql<RefillSchedule[]>`
@@ -52,44 +51,21 @@ export async function listSchedules(
   `;
 }
 
-export type NewSchedule = Pick<
-  RefillSchedule,
-  | 'emrPatientId'
-  | 'medication'
-  | 'totalRefillsAllowed'
-  | 'refillsSent'
-  | 'daysSupply'
-  | 'lastFillDate'
-  | 'nextFillDate'
-> & { dosage: string | null; createdByTask: string | null; requestedBy: string | null };
+export type NewSchedule = Omit<RefillSchedule, 'id' | 'status' | 'createdAt' | 'updatedAt'> & {
+  createdByTask: string | null;
+  requestedBy: string | null;
+};
 
-export async function insertSchedule(
-  sql: Queryable,
-  schedule: NewSchedule,
-): Promise<RefillSchedule | undefined> {
-  const [inserted] = await sql<RefillSchedule[]>`
-    insert into orchestrator.refill_schedule ${sql(
-      schedule,
-      'emrPatientId',
-      'medication',
-      'dosage',
-      'totalRefillsAllowed',
-      'refillsSent',
-      'daysSupply',
-      'lastFillDate',
-      'nextFillDate',
-      'createdByTask',
-      'requestedBy',
-    )}
+export const insertSchedule = (sql: Queryable, schedule: NewSchedule) =>
+  first(sql<RefillSchedule[]>`
+    insert into orchestrator.refill_schedule ${sql(schedule)}
     on conflict (created_by_task) do nothing
     returning ${columns(sql)}
-  `;
-  return inserted;
-}
+  `);
 
 /**
- * The schedule an approval makes takes the place of the active one that an earlier approval made (D40). In a
- * transaction: two approvals that end at once come one after the other.
+ * Stores the schedule of an approval and cancels the active one of an earlier approval (D40). The lock orders
+ * concurrent approvals.
  */
 export async function replaceSchedule(
   sql: Queryable,
@@ -108,8 +84,8 @@ export async function replaceSchedule(
   await insertSchedule(sql, schedule);
 }
 
-/** @returns the changed schedule; undefined when its state does not allow it */
-export async function changeStatus(
+/** @returns undefined when the schedule's status does not allow the change */
+export const changeStatus = (
   sql: Queryable,
   id: string,
   change: {
@@ -118,18 +94,16 @@ export async function changeStatus(
     notBefore?: CalendarDay;
     requestedBy: string;
   },
-): Promise<RefillSchedule | undefined> {
-  const [changed] = await sql<RefillSchedule[]>`
+) =>
+  first(sql<RefillSchedule[]>`
     update orchestrator.refill_schedule set
       status = ${change.to}, requested_by = ${change.requestedBy}, updated_at = now(),
       next_fill_date = greatest(next_fill_date, ${change.notBefore ?? null}::date)
     where id = ${id} and status = any(${sql.array([...change.from])})
     returning ${columns(sql)}
-  `;
-  return changed;
-}
+  `);
 
-/** Counts the n-th refill, once: a schedule that has counted it already is left as it is. */
+/** Counts the n-th refill, once. */
 export async function advanceSchedule(
   sql: Queryable,
   id: string,

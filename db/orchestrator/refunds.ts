@@ -1,7 +1,10 @@
 import type { Queryable, Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
-/** Whether a task's charge was given back in full, or a person sees to a refund that was refused, and does not try again. */
+/**
+ * True when a charge is fully refunded, or a work item about its rejected refund is open and nobody has answered it
+ * with `retry`.
+ */
 export async function isRefundSettled(sql: Queryable, taskId: string): Promise<boolean> {
   const rows = await sql`
     select from orchestrator.payment
@@ -13,7 +16,7 @@ export async function isRefundSettled(sql: Queryable, taskId: string): Promise<b
   return rows.length > 0;
 }
 
-/** Writes what was given back of a task's charge; it never becomes less. A refund that was refused before is settled by it. */
+/** Records the refunded amount, which never decreases, and closes the work item about a rejected refund. */
 export const recordRefund = (
   sql: Sql,
   { taskId, refundedCents }: { taskId: string; refundedCents: number },
@@ -27,7 +30,7 @@ export const recordRefund = (
     await closeWorkItem(sql, 'orchestrator', { kind: 'refund_failed', fact: taskId });
   });
 
-/** Opens the work item of a refund that the processor has refused, unless the charge was given back all the same. */
+/** Opens a work item for a refund that the processor rejected, unless the charge is fully refunded. */
 export const recordRefusedRefund = (
   sql: Sql,
   { taskId, workflowId }: { taskId: string; workflowId: string },

@@ -1,3 +1,4 @@
+import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import type { RerouteRequest } from '../../domain/orchestrator/reroute.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable, Sql } from '../client.js';
@@ -5,16 +6,15 @@ import { closeWorkItem, openWorkItem, reopenAnswered } from '../work-items.js';
 import { lockTask } from './cancellations.js';
 import { findLiveReference, freeReference, nextReference, type OrderReference } from './order-references.js';
 import { recordPharmacyCase } from './shipments.js';
-import { heldBecause } from './tasks.js';
 
 /** The run that holds a task whose order is to be moved. */
-export interface MovedRun {
+interface MovedRun {
   id: string;
   workflowId: string;
-  /** What it is recorded under. */
+  /** The task id under which the run is recorded. */
   taskId: string;
   kind: 'approve' | 'refill';
-  /** It has failed, before anything was charged: what follows the order is still to be done. */
+  /** The run failed before it charged anything, so the steps after the order remain. */
   isFailed: boolean;
   detailsHash: string;
   medication: string;
@@ -26,14 +26,16 @@ export interface MovedRun {
 }
 
 export type OpenedReroute =
-  /** `references`: all there were, the newest first; `live`: under which there may be an order. */
+  /** `references`: newest first; `live`: the one under which an order may exist. */
   | { state: 'open'; run: MovedRun; references: string[]; live: OrderReference | null }
-  /** Another run is at the task. */
+  /** Another run holds the task. */
   | { state: 'busy' }
   | { state: 'unknown' }
   | { state: 'refused'; why: string };
 
-/** Takes a task for the run that moves its order: nobody else claims it until {@link endReroute}. Asked again it is the same. */
+/**
+ * Reserves a task for the run that moves its order; nothing else can claim it until {@link endReroute}. Idempotent.
+ */
 export const openReroute = (sql: Sql, { reference, pharmacy }: RerouteRequest): Promise<OpenedReroute> =>
   sql.begin(async (sql): Promise<OpenedReroute> => {
     const task = await lockTask(sql, reference);
@@ -72,10 +74,7 @@ export const openReroute = (sql: Sql, { reference, pharmacy }: RerouteRequest): 
     };
   });
 
-/**
- * Frees the reference of the order that was given back, if there is one, and takes the next, in one transaction: there is
- * never a second one that is live.
- */
+/** Frees the reference of the returned order and takes the next one in one transaction, so that only one is live. */
 export const moveReference = (
   sql: Sql,
   {
@@ -104,7 +103,7 @@ export interface MovedOrder {
   emrPatientId: string;
 }
 
-/** The task goes on with its new order. */
+/** Records the new order of a rerouted task. */
 export const recordMoved = (sql: Sql, order: MovedOrder): Promise<void> =>
   sql.begin(async (sql) => {
     const task = await lockTask(sql, order.taskId);
@@ -122,8 +121,8 @@ export const recordMoved = (sql: Sql, order: MovedOrder): Promise<void> =>
   });
 
 /**
- * The new pharmacy has not taken the order, so that there is none. Where it was charged already, a person decides.
- * @param workflowId of the run that moved it
+ * Records that the new pharmacy did not accept the order. Opens a work item if the task was charged.
+ * @param workflowId of the reroute
  */
 export const recordNotTaken = (
   sql: Sql,
@@ -156,7 +155,6 @@ export const recordNotTaken = (
     await release(sql, taskId);
   });
 
-/** Lets others at the task again. */
 export const endReroute = (sql: Sql, taskId: string): Promise<void> =>
   sql.begin(async (sql) => {
     await lockTask(sql, taskId);

@@ -1,7 +1,7 @@
+import { terminatedText } from '../../domain/orchestrator/cancellation.js';
 import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable } from '../client.js';
 import type { Waiting } from '../outbox.js';
-import { terminatedText } from './tasks.js';
 
 /** Page 1, OrchestrationRun. */
 export interface Run {
@@ -16,11 +16,11 @@ export interface Run {
   error: string | null;
   warnings: string[];
   result: PipelineResult | null;
-  /** When what it warned of was paid after all (D107); left out where it was not. */
+  /** When the failed payment succeeded later (D107); absent otherwise. */
   paidAt?: Date;
-  /** The key of whoever asked for it; null: nobody over the API (D88). */
+  /** The API key of the caller; null when no API request started the run (D88). */
   requestedBy: string | null;
-  /** When the label of a `shipment_failed` turned out to be there (D114); absent before that. */
+  /** When a missing label was found or made after a `shipment_failed` warning (D114); absent before. */
   settledAt?: Date;
   createdAt: Date;
   updatedAt: Date;
@@ -58,21 +58,17 @@ const asRun = ({ paidAt, settledAt, ...run }: RunRow): Run => ({
   ...(settledAt && { settledAt }),
 });
 
-/** Runs that have been open for longer than `seconds`, oldest first. */
-export async function listOpenRuns(
-  sql: Queryable,
-  olderThanSeconds: number,
-): Promise<{ id: string; workflowId: string }[]> {
-  return sql<{ id: string; workflowId: string }[]>`
+/** Runs that are open for longer than `olderThanSeconds`, oldest first. */
+export const listOpenRuns = (sql: Queryable, olderThanSeconds: number) =>
+  sql<{ id: string; workflowId: string }[]>`
     select id, workflow_id
     from orchestrator.run
     where status = 'pending' and created_at < now() - make_interval(secs => ${olderThanSeconds})
     order by created_at
     limit 200
   `;
-}
 
-/** Closes a run, and its task, whose workflow was ended from outside (D33). @param completedSteps null keeps those on record */
+/** Closes the run and task of a terminated workflow (D33). @param completedSteps null keeps the recorded ones */
 export async function closeTerminatedRun(
   sql: Queryable,
   runId: string,
@@ -91,12 +87,9 @@ export async function closeTerminatedRun(
   `;
 }
 
-/** Denials that have been under way for longer than `seconds`, oldest first. */
-export async function listOpenDenials(
-  sql: Queryable,
-  olderThanSeconds: number,
-): Promise<{ id: string; workflowId: string }[]> {
-  return sql<{ id: string; workflowId: string }[]>`
+/** Denials that are open for longer than `olderThanSeconds`, oldest first. */
+export const listOpenDenials = (sql: Queryable, olderThanSeconds: number) =>
+  sql<{ id: string; workflowId: string }[]>`
     select run.id, run.workflow_id
     from orchestrator.task task
     join orchestrator.run run on run.id = task.run_id
@@ -105,7 +98,6 @@ export async function listOpenDenials(
     order by task.updated_at
     limit 200
   `;
-}
 
 export interface RunFilter {
   status?: Run['status'] | undefined;
@@ -134,7 +126,6 @@ export async function listRuns(sql: Queryable, filter: RunFilter): Promise<Run[]
   return rows.map(asRun);
 }
 
-/** Approvals and refills under way. */
 export async function measurePendingRuns(sql: Queryable): Promise<Waiting> {
   const [row] = await sql<[Waiting]>`
     select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age_seconds

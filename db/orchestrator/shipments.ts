@@ -1,4 +1,4 @@
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 export interface Shipment {
@@ -10,18 +10,14 @@ export interface Shipment {
   shipmentId: string | null;
   trackingNumber: string | null;
   carrier: string | null;
-  /** Set when it shipped: whether it was the patient's first order to ship. */
+  /** Whether it was the patient's first order to ship; null before it ships. */
   isFirstOrder: boolean | null;
 }
 type ShipmentState = 'awaiting_pharmacy' | 'label_created' | 'shipped' | 'delivered' | 'cancelled';
 
-export interface NewShipment {
-  submissionId: string;
-  taskId: string;
-  emrPatientId: string;
-  pharmacy: string;
+export type NewShipment = Pick<Shipment, 'submissionId' | 'taskId' | 'emrPatientId' | 'pharmacy'> & {
   label?: { shipmentId: string; trackingNumber: string; carrier: string } | undefined;
-}
+};
 
 /** Opens the shipment of an order: with its label, or waiting for the pharmacy to ship (D38). */
 export async function openShipment(sql: Queryable, shipment: NewShipment): Promise<void> {
@@ -41,22 +37,19 @@ export async function openShipment(sql: Queryable, shipment: NewShipment): Promi
   `;
 }
 
-/** @returns undefined while an order has no shipment */
-export async function findShipment(sql: Queryable, submissionId: string): Promise<Shipment | undefined> {
-  const [shipment] = await sql<Shipment[]>`
+export const findShipment = (sql: Queryable, submissionId: string) =>
+  first(sql<Shipment[]>`
     select submission_id, task_id, emr_patient_id, pharmacy, state, shipment_id, tracking_number, carrier, is_first_order
     from orchestrator.shipment
     where submission_id = ${submissionId}
-  `;
-  return shipment;
-}
+  `);
 
-/** Notes on a run that the label which it could not make is settled (D114). */
-export async function noteLabelSettled(sql: Queryable, runId: string): Promise<void> {
+/** Marks that the label of a run with the warning `shipment_failed` exists (D114). */
+export async function recordLabelFound(sql: Queryable, runId: string): Promise<void> {
   await sql`update orchestrator.run set settled_at = coalesce(settled_at, now()) where id = ${runId}`;
 }
 
-/** Has a person see to a shipment that was given up; in the transaction of that. */
+/** Opens a work item for a shipment that failed for good. Call it in the transaction that records the failure. */
 export const reportFailedShipment = (
   sql: Queryable,
   shipment: { submissionId: string; taskId: string; reason: 'refused' | 'unanswered'; workflowId: string },
@@ -70,13 +63,12 @@ export const reportFailedShipment = (
   });
 };
 
-/** Closes what {@link reportFailedShipment} has opened: the shipment is on record. */
 export const closeFailedShipment = (sql: Queryable, submissionId: string): Promise<boolean> =>
   closeWorkItem(sql, 'orchestrator', failedShipment(submissionId));
 
 const failedShipment = (submissionId: string) => ({ kind: 'shipment_failed', fact: submissionId }) as const;
 
-/** Notes which patient a pharmacy's own order id belongs to. */
+/** Records the patient of a pharmacy's order id. */
 export async function recordPharmacyCase(
   sql: Queryable,
   order: { pharmacy: string; pharmacyOrderId: string; emrPatientId: string; submissionId: string },
@@ -88,26 +80,19 @@ export async function recordPharmacyCase(
   `;
 }
 
-export interface ShipmentUpdate {
-  submissionId: string;
-  taskId: string;
-  emrPatientId: string;
-  pharmacy: string;
+export type ShipmentUpdate = Omit<Shipment, 'state' | 'shipmentId' | 'isFirstOrder'> & {
   state: 'shipped' | 'delivered' | 'cancelled';
-  trackingNumber: string | null;
-  carrier: string | null;
-}
+};
 
 /**
- * Applies what the pharmacy said of an order. `delivered` and `cancelled` are final; tracking is never taken back.
- * The first time it ships, it is decided whether this is the first order of the patient to do so; in a transaction, so
- * that of two orders that ship at once one is the first.
- * @returns the shipment as it stands
+ * Applies a pharmacy update. `delivered` and `cancelled` are final; tracking is never removed. The first time an
+ * order ships, decides whether it is the patient's first; the lock serializes orders that ship concurrently.
+ * @returns the shipment after the update
  */
 export async function applyShipmentUpdate(sql: Queryable, update: ShipmentUpdate): Promise<Shipment> {
   const { submissionId, taskId, emrPatientId, pharmacy, state, trackingNumber, carrier } = update;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`shipments of ${emrPatientId}`}, 0))`;
-  const [shipment] = await sql<Shipment[]>`
+  const [shipment] = await sql<[Shipment]>`
     insert into orchestrator.shipment as shipment
       (submission_id, task_id, emr_patient_id, pharmacy, state, tracking_number, carrier, shipped_at, is_first_order)
     values (
@@ -127,7 +112,6 @@ export async function applyShipmentUpdate(sql: Queryable, update: ShipmentUpdate
     returning submission_id, task_id, emr_patient_id, pharmacy, state, shipment_id, tracking_number, carrier,
       is_first_order
   `;
-  if (!shipment) throw new Error('The shipment row is not there after it was written');
   return shipment;
 }
 
@@ -136,7 +120,7 @@ const isFirst = (sql: Queryable, { emrPatientId, submissionId }: ShipmentUpdate)
   where emr_patient_id = ${emrPatientId} and shipped_at is not null and submission_id <> ${submissionId}
 )`;
 
-/** Keeps what the shipping service answered. */
+/** Fills in the label of the shipping service. */
 export async function recordShippedBy(
   sql: Queryable,
   submissionId: string,

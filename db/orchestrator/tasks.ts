@@ -1,43 +1,27 @@
 import type { AccessEvent } from '../../domain/access-events.js';
+import { type HeldTask, terminatedText } from '../../domain/orchestrator/cancellation.js';
 import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { noted } from '../access/access-events.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
-export interface Task {
-  /** The task, or for a refill its reference. */
+export interface Task extends HeldTask {
+  /** The task id, or the reference of a refill. */
   taskId: string;
   kind: 'approve' | 'deny' | 'refill';
   state: 'running' | 'completed' | 'failed' | 'denied';
   detailsHash: string;
   runId: string;
-  /** A run is taking its order back, or moving it: no other claims the task meanwhile (D104, D105). */
-  changing: 'cancellation' | 'reroute' | null;
-  /** Set for good once it was cancelled. */
-  cancelledAt: Date | null;
 }
 
-export async function findTask(sql: Queryable, taskId: string): Promise<Task | undefined> {
-  const [task] = await sql<Task[]>`
+export const findTask = (sql: Queryable, taskId: string) =>
+  first(sql<Task[]>`
     select task_id, kind, state, details_hash, run_id, changing, cancelled_at
     from orchestrator.task
     where task_id = ${taskId}
-  `;
-  return task;
-}
+  `);
 
-/** Why nobody may claim a task whose order was taken back or is being moved, in the words of a refusal; undefined otherwise. */
-export function heldBecause({
-  changing,
-  cancelledAt,
-}: Pick<Task, 'changing' | 'cancelledAt'>): string | undefined {
-  if (cancelledAt !== null) return 'Task was cancelled';
-  if (changing === null) return undefined;
-  return changing === 'cancellation' ? 'Task is being cancelled' : 'Task is being rerouted';
-}
-
-/** The recorded result of a run that has ended. */
 export async function findResult(sql: Queryable, runId: string): Promise<PipelineResult | undefined> {
   const [run] = await sql<{ result: PipelineResult | null }[]>`
     select result from orchestrator.run where id = ${runId}
@@ -47,33 +31,32 @@ export async function findResult(sql: Queryable, runId: string): Promise<Pipelin
 
 export interface Claim {
   kind: 'approve' | 'refill';
-  /** The task, or the reference of one refill, that is claimed. */
+  /** The task id, or the reference of a refill. */
   reference: string;
-  /** The task that the run is recorded under. */
+  /** The task id under which the run is recorded. */
   taskId: string;
   runId: string;
   workflowId: string;
   detailsHash: string;
   medication: string;
   emrPatientId: string;
-  /** Takes the place of the usual directions. */
+  /** Replaces the default directions. */
   dosage?: string | undefined;
-  /** The key of whoever asked. */
   requestedBy?: string | undefined;
-  /** Carries on with the order that a reroute has made, which holds the task meanwhile (D105). */
+  /** The run continues with the order of a reroute, which holds the task (D105). */
   isMoved?: boolean | undefined;
-  /** Noted with a claim that opens a run (D88). */
+  /** Recorded if the claim opens a run (D88). */
   access?: AccessEvent | undefined;
 }
 
 /**
- * Claims a task for an approval, or a refill's reference, and opens its run, in one statement, so that of an
- * approval and a denial that race only one goes on (D32). A claim succeeds on a new task, after a failed run or a
- * denial, again for the run that holds it, and over one of its kind whose workflow is gone: only one can be open
- * under its workflow id, so another one that is still marked as running was terminated. It never succeeds on a task
- * that was cancelled, whose order is being taken back or moved by another run, or on a refill of a cancelled schedule.
- * @param completedSteps those that are done with the claim
- * @returns whether it is now held by this run, and whether its reference was never used for an order before
+ * Claims a task or a refill reference and opens its run, in one statement, so that only one of a concurrent approval
+ * and denial continues (D32). A claim succeeds on a new task, after a failed run or a denial, and for the run that
+ * holds the task. It also replaces a running run of the same kind: a workflow id can be open only once, so the other
+ * workflow was terminated. A claim fails on a cancelled task, during a cancellation or reroute by another run, and on
+ * a refill of a cancelled schedule.
+ * @param completedSteps steps that are done with the claim
+ * @returns `held` when this run holds the task; `isFirstUse` when its reference never had an order
  */
 export async function claimForRun(
   sql: Queryable,
@@ -126,15 +109,14 @@ export interface DenialClaim {
   runId: string;
   workflowId: string;
   emrPatientId: string | null;
-  /** The key of whoever asked. */
   requestedBy?: string | undefined;
 }
 
 /**
- * Claims a task for a denial and records the denial, in one statement. The task stays marked as running until the
- * denial has ended, so that an approval does not overtake it. It never succeeds while the task's order may exist and is
- * being looked for (D114): the patient would be told no, and get the medicine.
- * @returns whether the task is now held by this denial
+ * Claims a task for a denial and records the denial, in one statement. The task stays `running` until the denial
+ * ends, so that no approval overtakes it. Fails while the task's order may exist (D114): the patient would get a
+ * denial and the medicine.
+ * @returns whether this denial holds the task
  */
 export async function claimForDenial(sql: Queryable, claim: DenialClaim): Promise<boolean> {
   const { taskId, runId, workflowId, emrPatientId, requestedBy = null } = claim;
@@ -160,7 +142,7 @@ export async function claimForDenial(sql: Queryable, claim: DenialClaim): Promis
   return rows.length > 0;
 }
 
-/** A denial that has ended lets a later approval through (D32); one that had failed before needs nobody any more. */
+/** Ends a denial, so that a later approval can claim the task (D32), and closes the work item of a failed run. */
 export const finishDenial = (sql: Sql, runId: string): Promise<void> =>
   sql.begin(async (sql) => {
     const [denied] = await sql<Pick<Task, 'taskId'>[]>`
@@ -171,7 +153,9 @@ export const finishDenial = (sql: Sql, runId: string): Promise<void> =>
     if (denied) await closeFailedApproval(sql, denied.taskId);
   });
 
-/** Has a person see to a run that a party kept from its order (D109); in the transaction that closes it. */
+/**
+ * Opens a work item for a run that failed before its order (D109). Call it in the transaction that closes the run.
+ */
 export const reportFailedApproval = (
   sql: Queryable,
   failed: { reference: string; taskId: string; workflowId: string; step: string },
@@ -185,20 +169,16 @@ export const reportFailedApproval = (
   });
 };
 
-/** Closes what {@link reportFailedApproval} has opened: there is an order, or the router finds out whether there is. */
 export const closeFailedApproval = (sql: Queryable, reference: string): Promise<boolean> =>
   closeWorkItem(sql, 'orchestrator', failedApproval(reference));
 
 const failedApproval = (reference: string) => ({ kind: 'approval_failed', fact: reference }) as const;
 
-/** A run whose workflow an operator ended from outside says this (D33). */
-export const terminatedText = 'Terminated by an operator';
-
 /**
- * Closes a run and its task together. A success on record stays: what came after it, as a cancellation or a payment by
- * link, was done to that. A failure gives way to a later end.
- * @param unknownSubmissionId the submission of which nobody knows whether it became an order
- * @returns whether it was written: false for a run that has completed before, or was never opened
+ * Closes a run and its task. A recorded success stays, because later changes such as a cancellation rely on it; a
+ * recorded failure is replaced.
+ * @param unknownSubmissionId the submission whose order may exist
+ * @returns false when the run was completed before or never opened
  */
 export async function finishRun(
   sql: Queryable,
@@ -225,7 +205,7 @@ export async function finishRun(
   return count > 0;
 }
 
-/** Whether the task that a run holds is being taken back, or was. Held until the transaction ends. */
+/** Checks for a cancellation of the run's task. Locks the task until the transaction ends. */
 export async function isTakenBack(sql: Queryable, runId: string): Promise<boolean> {
   const rows = await sql`
     select from orchestrator.task
@@ -235,7 +215,6 @@ export async function isTakenBack(sql: Queryable, runId: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Whether a task was cancelled: nothing is charged for it any more (D104). */
 export async function isCancelled(sql: Queryable, taskId: string): Promise<boolean> {
   const rows = await sql`
     select from orchestrator.task where task_id = ${taskId} and cancelled_at is not null

@@ -3,7 +3,7 @@ import type { PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable } from '../client.js';
 import type { Run } from './runs.js';
 
-/** A run with the reference that it orders and charges under. */
+/** A run with the reference of its order and charge. */
 export interface TimelineRun extends Pick<
   Run,
   'id' | 'taskId' | 'medication' | 'status' | 'completedSteps' | 'warnings' | 'createdAt' | 'updatedAt'
@@ -12,15 +12,15 @@ export interface TimelineRun extends Pick<
   workflowId: string;
   reference: string;
   submissionId: string | null;
-  /** How often telling the patient was refused and tried again. */
+  /** How many notices to the patient failed. */
   noticeAttempt: number;
-  /** The calls of its steps to other parties, in their order. */
+  /** Calls to external services, oldest first. */
   calls: { party: string; at: Date; isFault: boolean }[];
 }
 
 /**
- * The runs of a task and of the refills that its approval allowed, oldest first, each with the calls that were made
- * under its workflow until the next one of the same.
+ * The runs of a task and of its refills, oldest first. Each has the calls of its workflow up to the next run with the
+ * same workflow id.
  */
 export async function listTimelineRuns(sql: Queryable, taskId: string): Promise<TimelineRun[]> {
   const runs = await sql<TimelineRun[]>`
@@ -56,7 +56,7 @@ export async function listTimelineRuns(sql: Queryable, taskId: string): Promise<
   }));
 }
 
-/** What happened to these references beside their runs. */
+/** Records other than runs about these references. */
 export interface TimelineFacts {
   charges: {
     attempt: number;
@@ -95,7 +95,7 @@ export interface TimelineFacts {
   }[];
 }
 
-/** @param of the task, the schedule that it is of where it is one, and all its references */
+/** @param task `scheduleId` is null unless the task belongs to a schedule; `references` are all of the task */
 export async function listTimelineFacts(
   sql: Queryable,
   {
@@ -116,7 +116,7 @@ export async function listTimelineFacts(
     sql<TimelineFacts['recoveries']>`
       select reference, state, messages_sent, opened_at
       from orchestrator.payment_recovery
-      -- one that was never needed was only kept from being opened
+      -- a cancelled task has a row even when no charge failed
       where reference = any(${those}) and (state <> 'cancelled' or messages_sent > 0 or retries_done > 0)
     `,
     sql<TimelineFacts['shipments']>`

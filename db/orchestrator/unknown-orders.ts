@@ -1,39 +1,28 @@
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { openWorkItem } from '../work-items.js';
+import type { RetryableRun } from './bulk-retries.js';
 
-/** A run that failed while its order may exist (D21), with what it needs to be carried on (D114). */
-export interface UnknownOrderRun {
-  /** The order's reference: the task, or a refill's number of it. */
-  reference: string;
-  kind: 'approve' | 'refill';
-  detailsHash: string;
-  runId: string;
-  taskId: string;
-  workflowId: string;
-  medication: string;
-  emrPatientId: string;
-  dosage: string | null;
+/** A failed run whose order may exist (D21), with the data to resume it (D114). */
+export type UnknownOrderRun = Omit<
+  RetryableRun,
+  'step' | 'requestedBy' | 'order' | 'charge' | 'noticeAttempt'
+> & {
   requestedBy: string | null;
   result: PipelineResult | null;
-}
+};
 
-/** The failed run that holds a task whose order is unknown; undefined when none does, or another has taken the task over. */
-export async function findUnknownOrderRun(
-  sql: Queryable,
-  submissionId: string,
-): Promise<UnknownOrderRun | undefined> {
-  const [run] = await sql<UnknownOrderRun[]>`
+/** The failed run that holds the task; undefined when none does or another run has claimed the task. */
+export const findUnknownOrderRun = (sql: Queryable, submissionId: string) =>
+  first(sql<UnknownOrderRun[]>`
     select task.task_id as reference, task.kind, task.details_hash, run.id as run_id, run.task_id, run.workflow_id,
       run.medication, run.emr_patient_id, run.dosage, run.requested_by, run.result
     from orchestrator.run run
     join orchestrator.task task on task.run_id = run.id
     where run.unknown_submission_id = ${submissionId} and task.state = 'failed' and task.cancelled_at is null
-  `;
-  return run;
-}
+  `);
 
-/** Notes of a failed run that its order does not exist: from then on it is an approval that failed (D114). */
+/** Records that the order of a failed run does not exist (D114), and opens a work item. */
 export async function recordNoOrder(
   sql: Sql,
   { runId, workflowId, taskId, reference }: UnknownOrderRun,

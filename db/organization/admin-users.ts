@@ -1,6 +1,6 @@
 import { type AdminState, reactivatedState, type Role } from '../../domain/organization/memberships.js';
 import { conflicting, type Refusal, unknown } from '../../domain/organization/organizations.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { publishEvent } from '../outbox.js';
 import type { Actor } from '../../domain/organization/actor.js';
@@ -11,19 +11,18 @@ export interface AdminUser {
   id: string;
   email: string;
   displayName: string;
-  /** The subject at the identity provider; null before a sign-in through it. */
+  /** The subject at the identity provider; null before the first sign-in through it. */
   identityProviderId: string | null;
   isSuperadmin: boolean;
   state: AdminState;
-  /** The revocation counter that tokens carry (D72). */
+  /** The revocation counter in tokens (D72). */
   ver: number;
-  /** The memberships in organizations that the reader may see and that are not archived. */
+  /** Memberships in organizations that the caller can see and that are not archived. */
   memberships: { organizationId: string; role: Role }[];
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** A row with the memberships that fall into a scope. */
 const adminColumns = (sql: Queryable, scope: Scope) => sql`
   admin.id, admin.email, admin.display_name, admin.identity_provider_id, admin.is_superadmin, admin.state, admin.ver,
   admin.created_at, admin.updated_at,
@@ -39,7 +38,7 @@ const adminColumns = (sql: Queryable, scope: Scope) => sql`
   ) as memberships
 `;
 
-/** A colleague: a member of an organization of the scope that is not archived, or invited by one. */
+/** True for members of an unarchived organization in the scope, and for admins it invited. */
 const colleague = (sql: Queryable, scope: Scope) =>
   scope === 'all'
     ? sql`true`
@@ -57,78 +56,58 @@ const colleague = (sql: Queryable, scope: Scope) =>
         )
       `;
 
-export async function findAdminUser(
-  sql: Queryable,
-  scope: Scope,
-  id: string,
-): Promise<AdminUser | undefined> {
-  const [admin] = await sql<AdminUser[]>`
+export const findAdminUser = (sql: Queryable, scope: Scope, id: string) =>
+  first(sql<AdminUser[]>`
     select ${adminColumns(sql, scope)}
     from organization.admin_user admin
     where admin.id = ${id} and ${colleague(sql, scope)}
-  `;
-  return admin;
-}
+  `);
 
-/** @param email in whatever case */
-export async function findAdminByEmail(sql: Queryable, email: string): Promise<AdminUser | undefined> {
-  const [admin] = await sql<AdminUser[]>`
+/** @param email in any case */
+export const findAdminByEmail = (sql: Queryable, email: string) =>
+  first(sql<AdminUser[]>`
     select ${adminColumns(sql, 'all')} from organization.admin_user admin where lower(admin.email) = lower(${email})
-  `;
-  return admin;
-}
+  `);
 
-/** Reads an admin whose row was written or locked in this transaction. */
 async function requireAdmin(sql: Queryable, id: string): Promise<AdminUser> {
   const admin = await findAdminUser(sql, 'all', id);
   if (!admin) throw new Error('The admin user is gone');
   return admin;
 }
 
-/** Lists admins in the order of adding. The next page starts after `position`. */
-export async function listAdminUsers(
+/** Oldest first. `position` is the cursor of the next page. */
+export const listAdminUsers = (
   sql: Queryable,
   scope: Scope,
   { after, limit }: { after: string; limit: number },
-): Promise<(AdminUser & { position: string })[]> {
-  return sql<(AdminUser & { position: string })[]>`
+) =>
+  sql<(AdminUser & { position: string })[]>`
     select ${adminColumns(sql, scope)}, admin.position
     from organization.admin_user admin
     where admin.position > ${after} and ${colleague(sql, scope)}
     order by admin.position
     limit ${limit}
   `;
-}
 
-/** Finds what tells whether a token still holds. */
-export async function findSession(
-  sql: Queryable,
-  id: string,
-): Promise<Pick<AdminUser, 'state' | 'ver'> | undefined> {
-  const [admin] = await sql<Pick<AdminUser, 'state' | 'ver'>[]>`
+/** The fields that decide whether a token is valid. */
+export const findSession = (sql: Queryable, id: string) =>
+  first(sql<Pick<AdminUser, 'state' | 'ver'>[]>`
     select state, ver from organization.admin_user where id = ${id}
-  `;
-  return admin;
-}
+  `);
 
-/** The admin's row, held until the transaction ends: an admin's events have the order of these locks. */
-export async function lockAdmin(
-  sql: Queryable,
-  id: string,
-): Promise<(Pick<AdminUser, 'state' | 'isSuperadmin'> & { hasSignedIn: boolean }) | undefined> {
-  const [admin] = await sql<(Pick<AdminUser, 'state' | 'isSuperadmin'> & { hasSignedIn: boolean })[]>`
+/** Locks the admin's row until the transaction ends, which orders the admin's events. */
+export const lockAdmin = (sql: Queryable, id: string) =>
+  first(sql<(Pick<AdminUser, 'state' | 'isSuperadmin'> & { hasSignedIn: boolean })[]>`
     select state, is_superadmin, activated_at is not null as has_signed_in
     from organization.admin_user
     where id = ${id}
     for update
-  `;
-  return admin;
-}
+  `);
 
 /**
- * Invites a person, whom the notification service then writes to.
- * @param invitedBy the organization of the inviting admin; null: a superadmin
- * @returns a conflict for an address that was invited before (D74)
+ * Invites an admin; the notification service sends the mail.
+ * @param invitedBy the organization of the inviting admin; null for a superadmin
+ * @returns a conflict for an address that exists (D74)
  */
 export async function inviteAdmin(
   sql: Sql,
@@ -142,11 +121,7 @@ export async function inviteAdmin(
         values (${email}, ${displayName}, ${invitedBy})
         returning id
       `;
-      await writeAudit(sql, by, {
-        action: 'admin.user_invited',
-        target: `admin_user:${id}`,
-        organizationId: invitedBy,
-      });
+      await auditAdmin(sql, by, id, 'admin.user_invited', invitedBy);
       await publishAdmin(sql, id, 'admin.user_invited', { email, displayName, organizationId: invitedBy });
       return requireAdmin(sql, id);
     });
@@ -157,18 +132,14 @@ export async function inviteAdmin(
   }
 }
 
-/** Locks an admin out, at once: tokens issued before end with the raised counter (D72). */
+/** Suspends an admin. The raised counter invalidates all tokens at once (D72). */
 export async function suspendAdmin(sql: Sql, id: string, by: Actor): Promise<AdminUser | Refusal> {
-  // The last superadmin who locks himself out would leave nobody to let him in again.
+  // The last superadmin could otherwise lock everybody out.
   if (id === by.adminId) return conflicting('Nobody suspends themselves');
   return changeAdmin(sql, id, async (sql, { state }) => {
     if (state === 'suspended') return conflicting('The admin user is suspended');
     const ver = await raiseVersion(sql, id, 'suspended');
-    await writeAudit(sql, by, {
-      action: 'admin.user_suspended',
-      target: `admin_user:${id}`,
-      organizationId: null,
-    });
+    await auditAdmin(sql, by, id, 'admin.user_suspended');
     await publishAdmin(sql, id, 'admin.user_suspended', { ver });
     return null;
   });
@@ -178,30 +149,33 @@ export async function reactivateAdmin(sql: Sql, id: string, by: Actor): Promise<
   return changeAdmin(sql, id, async (sql, { state, hasSignedIn }) => {
     if (state !== 'suspended') return conflicting(`The admin user is ${state}`);
     await raiseVersion(sql, id, reactivatedState(hasSignedIn));
-    await writeAudit(sql, by, {
-      action: 'admin.user_reactivated',
-      target: `admin_user:${id}`,
-      organizationId: null,
-    });
+    await auditAdmin(sql, by, id, 'admin.user_reactivated');
     return null;
   });
 }
 
-async function changeAdmin(
+export const auditAdmin = (
+  sql: Queryable,
+  by: Actor,
+  id: string,
+  action: `admin.${string}`,
+  organizationId: string | null = null,
+) => writeAudit(sql, by, { action, target: `admin_user:${id}`, organizationId });
+
+const changeAdmin = (
   sql: Sql,
   id: string,
   change: (sql: Queryable, admin: { state: AdminState; hasSignedIn: boolean }) => Promise<Refusal | null>,
-): Promise<AdminUser | Refusal> {
-  return sql.begin(async (sql): Promise<AdminUser | Refusal> => {
+): Promise<AdminUser | Refusal> =>
+  sql.begin(async (sql): Promise<AdminUser | Refusal> => {
     const admin = await lockAdmin(sql, id);
     if (!admin) return unknown('Admin user');
     const result = await change(sql, admin);
     if (result) return result;
     return requireAdmin(sql, id);
   });
-}
 
-/** Ends every token issued before. @returns the raised counter */
+/** Invalidates all tokens issued before. @returns the raised counter */
 export async function raiseVersion(sql: Queryable, id: string, state?: AdminState): Promise<number> {
   const [{ ver }] = await sql<[{ ver: number }]>`
     update organization.admin_user set ver = ver + 1, state = coalesce(${state ?? null}, state), updated_at = now()
@@ -211,7 +185,7 @@ export async function raiseVersion(sql: Queryable, id: string, state?: AdminStat
   return ver;
 }
 
-/** Tells of a change to an admin; the detail's organization, where it has one, is the envelope's too for memberships. */
+/** Publishes a change to an admin. @param organizationId of the envelope; set for memberships */
 export async function publishAdmin(
   sql: Queryable,
   adminUserId: string,
@@ -220,7 +194,6 @@ export async function publishAdmin(
   organizationId: string | null = null,
 ): Promise<void> {
   await publishEvent(sql, 'organization', {
-    source: 'organization',
     detailType,
     aggregateId: adminUserId,
     organizationId,
@@ -228,7 +201,7 @@ export async function publishAdmin(
   });
 }
 
-/** Adds a superadmin who may sign in at once. @returns false where the id or the address is there: it stays as it is */
+/** Adds an active superadmin. @returns false, with nothing changed, when the id or address exists */
 export async function addMissingSuperadmin(
   sql: Queryable,
   { id, email, displayName }: Pick<AdminUser, 'id' | 'email' | 'displayName'>,

@@ -15,7 +15,7 @@ export interface AuditEvent {
   userAgent: string | null;
 }
 
-/** Notes who did what, in the transaction of the change. */
+/** Records an action in the transaction of the change. */
 export async function writeAudit(
   sql: Queryable,
   { adminId, ip, userAgent }: Actor,
@@ -32,22 +32,22 @@ export async function writeAudit(
 
 export interface AuditFilter {
   organizationId?: string | undefined;
-  /** E-mail address, in any case of its letters. */
+  /** An e-mail address in any case. */
   actor?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
-  /** Only those before the one at this position. */
+  /** Starts the page before this position. */
   before?: string | undefined;
   limit: number;
 }
 
-/** Newest first. `position` is what the next page starts before. */
-export async function listAuditEvents(
+/** Newest first. `position` is the cursor of the next page. */
+export const listAuditEvents = (
   sql: Queryable,
   scope: Scope,
   { organizationId, actor, from, to, before, limit }: AuditFilter,
-): Promise<(AuditEvent & { position: string })[]> {
-  return sql<(AuditEvent & { position: string })[]>`
+) =>
+  sql<(AuditEvent & { position: string })[]>`
     select id, position, at, actor, action, target, organization_id, ip, user_agent
     from organization.audit_event
     where ${within(sql, scope, 'organization_id')}
@@ -63,4 +63,3 @@ export async function listAuditEvents(
     order by at desc, position desc
     limit ${limit}
   `;
-}

@@ -6,8 +6,8 @@ import { writeAudit } from './audit.js';
 import { type Organization, organizationColumns, publishOrganization, slugInUse } from './organizations.js';
 
 /**
- * Notes that an organization is going to be made, before the EMR is asked for one (D79).
- * @returns its id, the one of an earlier try for the same slug if there was one; undefined for a slug in use
+ * Reserves the slug of a new organization before the EMR is called (D79).
+ * @returns its id, or that of an earlier try; undefined for a slug in use
  */
 export async function claimCreation(sql: Queryable, slug: string): Promise<string | undefined> {
   const [claimed] = await sql<{ organizationId: string }[]>`
@@ -23,8 +23,8 @@ export async function claimCreation(sql: Queryable, slug: string): Promise<strin
 export type NewOrganization = Pick<Organization, 'id' | 'slug' | 'displayName' | 'kind'>;
 
 /**
- * Turns the note into the organization, with its event and audit. Done again, it gives what was stored.
- * @returns a conflict when the slug has been taken meanwhile, or the note given up
+ * Turns the reservation into the organization. A repeat returns the stored one.
+ * @returns a conflict when the slug is taken or the reservation was given up
  */
 export async function storeOrganization(
   sql: Sql,
@@ -33,26 +33,19 @@ export async function storeOrganization(
 ): Promise<Organization | Refusal> {
   try {
     return await sql.begin(async (sql): Promise<Organization | Refusal> => {
-      const { id } = organization;
+      const { id, slug, displayName, kind, emrOrganizationId } = organization;
       const { count } = await sql`
         delete from organization.creation where organization_id = ${id} and state = 'open'
       `;
       if (count === 0) {
         const [before] = await sql<Organization[]>`
-          select ${sql(organizationColumns)} from organization.organization where id = ${id}
+          select ${organizationColumns(sql)} from organization.organization where id = ${id}
         `;
         return before ?? conflicting('The creation of this organization was given up');
       }
       const [created] = await sql<[Organization]>`
-        insert into organization.organization ${sql(
-          organization,
-          'id',
-          'slug',
-          'displayName',
-          'kind',
-          'emrOrganizationId',
-        )}
-        returning ${sql(organizationColumns)}
+        insert into organization.organization ${sql({ id, slug, displayName, kind, emrOrganizationId })}
+        returning ${organizationColumns(sql)}
       `;
       await writeAudit(sql, by, {
         action: 'organization.created',
@@ -68,10 +61,10 @@ export async function storeOrganization(
   }
 }
 
-/** Nothing takes that long: what was not finished by then was given up, and nobody has tried it again. */
+/** No create takes this long: an older reservation was abandoned. */
 const givenUpAfter = '1 hour';
 
-/** The organizations that nobody goes on making, oldest first. */
+/** Abandoned reservations, oldest first. */
 export async function listGivenUpCreations(sql: Queryable, limit: number): Promise<string[]> {
   const rows = await sql<{ organizationId: string }[]>`
     select organization_id from organization.creation
@@ -82,7 +75,7 @@ export async function listGivenUpCreations(sql: Queryable, limit: number): Promi
   return rows.map(({ organizationId }) => organizationId);
 }
 
-/** Keeps everybody else from going on with it. @returns false when there is nothing to take back */
+/** Prevents the create from resuming. @returns false when there is nothing to discard */
 export async function claimDiscard(sql: Queryable, organizationId: string): Promise<boolean> {
   const { count } = await sql`
     update organization.creation set state = 'discarding'

@@ -1,6 +1,6 @@
 import { conflicting, type Refusal, unknown } from '../../domain/organization/organizations.js';
 import { type DomainState, type DomainWatch, newWatch } from '../../domain/organization/custom-domains.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
@@ -16,9 +16,9 @@ export interface CustomDomain {
   hostname: string;
   state: DomainState;
   verificationToken: string;
-  /** The values of the TXT record at the last look; null before it. */
+  /** The values of the TXT record at the last check; null before it. */
   observed: string[] | null;
-  /** Why it is as it is, in words. */
+  /** A sentence that explains the state. */
   reason: string | null;
   lastCheckedAt: Date | null;
   checks: number;
@@ -26,21 +26,11 @@ export interface CustomDomain {
   nextCheckAt: Date | null;
 }
 
-const columns = [
-  'id',
-  'organization_id',
-  'hostname',
-  'state',
-  'verification_token',
-  'observed',
-  'reason',
-  'last_checked_at',
-  'checks',
-  'watched_since',
-  'next_check_at',
-] as const;
+const columns = (sql: Queryable) => sql`
+  id, organization_id, hostname, state, verification_token, observed, reason, last_checked_at, checks,
+  watched_since, next_check_at
+`;
 
-/** Names a hostname, the organization it belongs to and the caller's scope. */
 export interface DomainKey {
   scope: Scope;
   organizationId: string;
@@ -61,9 +51,9 @@ export async function registerDomain(
       const { state, ...watch } = columnsOf(newWatch('pending_dns', Date.now()));
       const [domain] = await sql<[CustomDomain]>`
         insert into organization.custom_domain ${sql({ organizationId, hostname, state, verificationToken, ...watch })}
-        returning ${sql(columns)}
+        returning ${columns(sql)}
       `;
-      await tell(sql, domain, 'organization.custom_domain_registered', by);
+      await publishDomain(sql, domain, 'organization.custom_domain_registered', by);
       return domain;
     });
   } catch (error) {
@@ -72,37 +62,27 @@ export async function registerDomain(
   }
 }
 
-/** Lists hostnames in the order of registration, deactivated ones too. */
-export async function listDomains(
-  sql: Queryable,
-  scope: Scope,
-  organizationId: string,
-): Promise<CustomDomain[]> {
-  return sql<CustomDomain[]>`
-    select ${sql(columns)}
+/** In the order of registration, including deactivated ones. */
+export const listDomains = (sql: Queryable, scope: Scope, organizationId: string) =>
+  sql<CustomDomain[]>`
+    select ${columns(sql)}
     from organization.custom_domain
     where organization_id = ${organizationId} and ${within(sql, scope, 'organization_id')}
     order by position
   `;
-}
 
-/** The hostname as the organization registered it last. */
-export async function findDomain(
-  sql: Queryable,
-  { scope, organizationId, hostname }: DomainKey,
-): Promise<CustomDomain | undefined> {
-  const [domain] = await sql<CustomDomain[]>`
-    select ${sql(columns)}
+/** The latest registration of the hostname. */
+export const findDomain = (sql: Queryable, { scope, organizationId, hostname }: DomainKey) =>
+  first(sql<CustomDomain[]>`
+    select ${columns(sql)}
     from organization.custom_domain
     where hostname = ${hostname} and organization_id = ${organizationId}
       and ${within(sql, scope, 'organization_id')}
     order by position desc
     limit 1
-  `;
-  return domain;
-}
+  `);
 
-/** Gives a hostname up in whatever state it is (D78); done again, it changes nothing. */
+/** Deactivates a hostname in any state (D78). Idempotent. */
 export async function deactivateDomain(sql: Sql, key: DomainKey, by: Actor): Promise<CustomDomain | Refusal> {
   return changeOrganization(sql, key.scope, key.organizationId, async (sql) => {
     const domain = await findDomain(sql, key);
@@ -112,44 +92,42 @@ export async function deactivateDomain(sql: Sql, key: DomainKey, by: Actor): Pro
       update organization.custom_domain set
         state = 'deactivated', next_check_at = null, reason = null, updated_at = now()
       where id = ${domain.id}
-      returning ${sql(columns)}
+      returning ${columns(sql)}
     `;
     await closeWorkItem(sql, 'organization', unverified(deactivated));
-    await tell(sql, deactivated, 'organization.custom_domain_deactivated', by);
+    await publishDomain(sql, deactivated, 'organization.custom_domain_deactivated', by);
     return deactivated;
   });
 }
 
-/** The pending hostname of whichever organization holds it, for the run that watches it; nobody watches for archived ones. */
-export async function findWatchedDomain(sql: Queryable, hostname: string): Promise<CustomDomain | undefined> {
-  const [domain] = await sql<CustomDomain[]>`
-    select ${sql(columns.map((column) => `domain.${column}`))}
-    from organization.custom_domain domain
-    join organization.organization tenant on tenant.id = domain.organization_id
-    where domain.hostname = ${hostname} and domain.state in ('pending_dns', 'pending_tls')
-      and tenant.status <> 'archived'
-  `;
-  return domain;
-}
+/** The pending hostname for its workflow, unless the organization is archived. */
+export const findWatchedDomain = (sql: Queryable, hostname: string) =>
+  first(sql<CustomDomain[]>`
+    select ${columns(sql)}
+    from organization.custom_domain
+    where hostname = ${hostname} and state in ('pending_dns', 'pending_tls') and exists (
+      select from organization.organization tenant where tenant.id = organization_id and tenant.status <> 'archived'
+    )
+  `);
 
-/** A look has shown this; its `watch` says when the next one is due. */
+/** The result of a check; `watch` has the time of the next one. */
 export interface RecordedLook {
   domainId: string;
-  /** The state in which the hostname was looked at. */
+  /** The state before the check. */
   from: DomainState;
   watch: DomainWatch;
-  /** Undefined where only TLS was looked at. */
+  /** Undefined when only TLS was checked. */
   observed?: string[];
   reason: string | null;
   /** Epoch milliseconds. */
   checkedAt: number;
-  /** The admin who asked for the look; null when it came up by the clock. */
+  /** The admin who requested the check; null for a scheduled one. */
   by: Actor | null;
 }
 
 /**
- * Records a look, unless the hostname has changed its state meanwhile. One that is not looked at by itself any more waits
- * for a person (D109).
+ * Records a check, unless the state has changed meanwhile. Opens a work item when no further check is scheduled
+ * (D109).
  */
 export async function recordLook(sql: Sql, look: RecordedLook): Promise<void> {
   const { domainId, from, watch, observed, reason, checkedAt, by } = look;
@@ -163,7 +141,7 @@ export async function recordLook(sql: Sql, look: RecordedLook): Promise<void> {
         ...(observed === undefined ? {} : { observed }),
       })}
       where id = ${domainId} and state = ${from}
-      returning ${sql(columns)}
+      returning ${columns(sql)}
     `;
     if (!domain) return;
     if (domain.nextCheckAt === null) await reportUnverified(sql, domain);
@@ -178,15 +156,15 @@ export async function recordLook(sql: Sql, look: RecordedLook): Promise<void> {
 }
 
 /**
- * @returns false when it is not `pending_tls` any more, unless this very activation was done before; and when the
- * organization is archived, which nothing changes any more (D74)
+ * Activates a hostname in state `pending_tls`.
+ * @returns true also for a repeat; false in other states and for an archived organization (D74)
  */
-export async function activateDomain(
+export const activateDomain = (
   sql: Sql,
   { domainId, by }: { domainId: string; by: Actor },
-): Promise<boolean> {
-  return sql.begin(async (sql) => {
-    // The order of an organization's events follows from its lock.
+): Promise<boolean> =>
+  sql.begin(async (sql) => {
+    // The lock orders the events of an organization.
     const [tenant] = await sql<{ isArchived: boolean }[]>`
       select tenant.status = 'archived' as is_archived
       from organization.custom_domain domain
@@ -199,22 +177,21 @@ export async function activateDomain(
       update organization.custom_domain set
         state = 'active', next_check_at = null, reason = null, last_checked_at = now(), updated_at = now()
       where id = ${domainId} and state = 'pending_tls' and not ${tenant.isArchived}
-      returning ${sql(columns)}
+      returning ${columns(sql)}
     `;
     if (activated) {
       await closeWorkItem(sql, 'organization', unverified(activated));
-      await tell(sql, activated, 'organization.custom_domain_activated', by);
+      await publishDomain(sql, activated, 'organization.custom_domain_activated', by);
       return true;
     }
-    // Read behind the lock: the activation that this one is a repeat of may have held it until now.
+    // Read after taking the lock, so that a concurrent activation is visible.
     const before = await sql`
       select from organization.custom_domain where id = ${domainId} and state = 'active'
     `;
     return before.length > 0;
   });
-}
 
-/** Pending hostnames whose look is overdue: nobody watches them. */
+/** Pending hostnames whose check is overdue: their workflow may be gone. */
 export async function listOverdueDomains(
   sql: Queryable,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
@@ -249,7 +226,7 @@ const columnsOf = ({ state, checks, watchedSince, nextCheckAt }: DomainWatch) =>
   nextCheckAt: nextCheckAt === null ? null : new Date(nextCheckAt),
 });
 
-async function tell(
+async function publishDomain(
   sql: Queryable,
   { organizationId, hostname, state }: CustomDomain,
   detailType: `organization.custom_domain_${string}`,
@@ -257,7 +234,6 @@ async function tell(
 ): Promise<void> {
   await writeAudit(sql, by, { action: detailType, target: `custom_domain:${hostname}`, organizationId });
   await publishEvent(sql, 'organization', {
-    source: 'organization',
     detailType,
     aggregateId: organizationId,
     organizationId,

@@ -6,9 +6,9 @@ import {
   type Role,
 } from '../../domain/organization/memberships.js';
 import { notAllowed, type Refusal, unknown } from '../../domain/organization/organizations.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
-import { findAdminUser, lockAdmin, publishAdmin, raiseVersion } from './admin-users.js';
+import { auditAdmin, findAdminUser, lockAdmin, publishAdmin, raiseVersion } from './admin-users.js';
 import type { Actor } from '../../domain/organization/actor.js';
 import { writeAudit } from './audit.js';
 import { changeOrganization } from './organizations.js';
@@ -25,13 +25,13 @@ export interface MembershipKey {
   scope: Scope;
   adminId: string;
   organizationId: string;
-  /** The role in which the caller grants or revokes. */
+  /** The role of the caller. */
   granter: Granter;
 }
 
 /**
- * Gives a role, in place of the one held so far. Grants count from the next token; a reduction ends the tokens
- * issued before it, and tells of the old role's end first (D72).
+ * Grants a role, replacing the current one. A grant takes effect with the next token. A reduction invalidates the
+ * issued tokens and first publishes the end of the old role (D72).
  */
 export async function grantMembership(
   sql: Sql,
@@ -53,11 +53,7 @@ export async function grantMembership(
     `;
     const granted = await findMembership(sql, adminId, organizationId);
     if (!granted) throw new Error('A membership was not stored');
-    await writeAudit(sql, by, {
-      action: 'admin.membership_granted',
-      target: `admin_user:${adminId}`,
-      organizationId,
-    });
+    await auditAdmin(sql, by, adminId, 'admin.membership_granted', organizationId);
     await publishAdmin(sql, adminId, 'admin.membership_granted', { organizationId, role }, organizationId);
     return granted;
   });
@@ -77,17 +73,13 @@ export async function revokeMembership(
       delete from organization.admin_membership
       where admin_id = ${adminId} and organization_id = ${organizationId}
     `;
-    await writeAudit(sql, by, {
-      action: 'admin.membership_revoked',
-      target: `admin_user:${adminId}`,
-      organizationId,
-    });
+    await auditAdmin(sql, by, adminId, 'admin.membership_revoked', organizationId);
     await publishRevoked(sql, present);
     return present;
   });
 }
 
-/** Someone the caller knows, or who belongs nowhere yet; whoever works elsewhere only is unknown here (D77). */
+/** True for an admin in the caller's scope, or without any membership (D77). */
 async function mayMeet(sql: Queryable, scope: Scope, adminId: string): Promise<boolean> {
   const admin = await lockAdmin(sql, adminId);
   if (!admin) return false;
@@ -100,18 +92,12 @@ async function mayMeet(sql: Queryable, scope: Scope, adminId: string): Promise<b
   return elsewhere === undefined;
 }
 
-async function findMembership(
-  sql: Queryable,
-  adminId: string,
-  organizationId: string,
-): Promise<AdminMembership | undefined> {
-  const [membership] = await sql<AdminMembership[]>`
+const findMembership = (sql: Queryable, adminId: string, organizationId: string) =>
+  first(sql<AdminMembership[]>`
     select admin_id as admin_user_id, organization_id, role, created_at
     from organization.admin_membership
     where admin_id = ${adminId} and organization_id = ${organizationId}
-  `;
-  return membership;
-}
+  `);
 
 async function publishRevoked(
   sql: Queryable,
@@ -128,7 +114,7 @@ export interface PhysicianMembership {
   createdAt: Date;
 }
 
-/** Lets a physician serve an organization; done again, it changes nothing. */
+/** Links a physician to an organization. Idempotent. */
 export async function grantPhysician(
   sql: Sql,
   scope: Scope,
@@ -144,7 +130,7 @@ export async function grantPhysician(
       returning physician_id, organization_id, created_at
     `;
     if (granted) {
-      await tellOfPhysician(sql, granted, 'physician.membership_granted', by);
+      await publishPhysician(sql, granted, 'physician.membership_granted', by);
       return granted;
     }
     const [present] = await sql<[PhysicianMembership]>`
@@ -169,12 +155,12 @@ export async function revokePhysician(
       returning physician_id, organization_id, created_at
     `;
     if (!revoked) return unknown('Membership');
-    await tellOfPhysician(sql, revoked, 'physician.membership_revoked', by);
+    await publishPhysician(sql, revoked, 'physician.membership_revoked', by);
     return revoked;
   });
 }
 
-async function tellOfPhysician(
+async function publishPhysician(
   sql: Queryable,
   { physicianId, organizationId }: PhysicianMembership,
   detailType: `physician.${string}`,
@@ -182,7 +168,6 @@ async function tellOfPhysician(
 ): Promise<void> {
   await writeAudit(sql, by, { action: detailType, target: `physician:${physicianId}`, organizationId });
   await publishEvent(sql, 'organization', {
-    source: 'organization',
     detailType,
     aggregateId: organizationId,
     organizationId,

@@ -7,7 +7,7 @@ import {
   type StatusChange,
   unknown,
 } from '../../domain/organization/organizations.js';
-import type { Changes, Queryable, Sql } from '../client.js';
+import { first, type Changes, type Queryable, type Sql } from '../client.js';
 import { violatedConstraint } from '../constraints.js';
 import { publishEvent } from '../outbox.js';
 import type { Actor } from '../../domain/organization/actor.js';
@@ -25,50 +25,36 @@ export interface Organization {
   updatedAt: Date;
 }
 
-export const organizationColumns = [
-  'id',
-  'slug',
-  'display_name',
-  'kind',
-  'emr_organization_id',
-  'status',
-  'created_at',
-  'updated_at',
-] as const;
+export const organizationColumns = (sql: Queryable) => sql`
+  id, slug, display_name, kind, emr_organization_id, status, created_at, updated_at
+`;
 
-/** Archived ones are there for superadmins only (page 3, Organization status). */
+/** Only superadmins see archived ones (page 3, Organization status). */
 const visible = (sql: Queryable, scope: Scope) =>
   sql`${within(sql, scope, 'id')} and (${scope === 'all'} or status <> 'archived')`;
 
-export async function findOrganization(
-  sql: Queryable,
-  scope: Scope,
-  id: string,
-): Promise<Organization | undefined> {
-  const [organization] = await sql<Organization[]>`
-    select ${sql(organizationColumns)} from organization.organization where id = ${id} and ${visible(sql, scope)}
-  `;
-  return organization;
-}
+export const findOrganization = (sql: Queryable, scope: Scope, id: string) =>
+  first(sql<Organization[]>`
+    select ${organizationColumns(sql)} from organization.organization where id = ${id} and ${visible(sql, scope)}
+  `);
 
-/** Lists organizations in the order of adding. The next page starts after `position`. */
-export async function listOrganizations(
+/** Oldest first. `position` is the cursor of the next page. */
+export const listOrganizations = (
   sql: Queryable,
   scope: Scope,
   { after, limit }: { after: string; limit: number },
-): Promise<(Organization & { position: string })[]> {
-  return sql<(Organization & { position: string })[]>`
-    select ${sql(organizationColumns)}, position
+) =>
+  sql<(Organization & { position: string })[]>`
+    select ${organizationColumns(sql)}, position
     from organization.organization
     where position > ${after} and ${visible(sql, scope)}
     order by position
     limit ${limit}
   `;
-}
 
 /**
- * A change to an organization or to what belongs to it, in one transaction that holds its row, so that its events
- * have an order. Refusal for an unknown one and for an archived one (D74).
+ * Changes an organization, or what belongs to it, in a transaction that locks its row, which orders its events.
+ * Rejects unknown and archived ones (D74).
  */
 export async function changeOrganization<T extends object>(
   sql: Sql,
@@ -78,7 +64,7 @@ export async function changeOrganization<T extends object>(
 ): Promise<T | Refusal> {
   const changed = await sql.begin(async (sql): Promise<T | Refusal> => {
     const [organization] = await sql<Organization[]>`
-      select ${sql(organizationColumns)}
+      select ${organizationColumns(sql)}
       from organization.organization
       where id = ${id} and ${visible(sql, scope)}
       for update
@@ -90,14 +76,12 @@ export async function changeOrganization<T extends object>(
   return changed;
 }
 
-/** Tells of a change to an organization itself, with all that consumers need to follow it. */
 export async function publishOrganization(
   sql: Queryable,
   detailType: `organization.${string}`,
   { id, slug, displayName, kind, emrOrganizationId, status }: Organization,
 ): Promise<void> {
   await publishEvent(sql, 'organization', {
-    source: 'organization',
     detailType,
     aggregateId: id,
     organizationId: id,
@@ -105,7 +89,7 @@ export async function publishOrganization(
   });
 }
 
-/** @returns the organization; a conflict for a slug in use. One that changes nothing tells of nothing. */
+/** @returns a conflict for a slug in use. Without a difference, publishes nothing. */
 export async function updateOrganization(
   sql: Sql,
   scope: Scope,
@@ -120,7 +104,7 @@ export async function updateOrganization(
       const [updated] = await sql<[Organization]>`
         update organization.organization set display_name = ${displayName}, slug = ${slug}, updated_at = now()
         where id = ${id}
-        returning ${sql(organizationColumns)}
+        returning ${organizationColumns(sql)}
       `;
       await writeAudit(sql, by, {
         action: 'organization.updated',
@@ -138,14 +122,14 @@ export async function updateOrganization(
 
 export const slugInUse = conflicting('An organization with this slug already exists');
 
-/** Consumers are told these fields, and the audit keeps them. */
-const told = {
+/** The published event and the audited action of each change. */
+const eventOf = {
   suspend: { event: 'organization.suspended', action: 'organization.suspended' },
   archive: { event: 'organization.archived', action: 'organization.archived' },
   reactivate: { event: 'organization.updated', action: 'organization.reactivated' },
 } as const;
 
-/** Suspends, archives or reactivates; a conflict where that makes no sense. */
+/** Suspends, archives or reactivates an organization. @returns a conflict when the status does not allow it */
 export async function changeStatus(
   sql: Sql,
   scope: Scope,
@@ -159,9 +143,9 @@ export async function changeStatus(
     const [updated] = await sql<[Organization]>`
       update organization.organization set status = ${next}, updated_at = now()
       where id = ${id}
-      returning ${sql(organizationColumns)}
+      returning ${organizationColumns(sql)}
     `;
-    const { event, action } = told[change];
+    const { event, action } = eventOf[change];
     await writeAudit(sql, by, { action, target: `organization:${id}`, organizationId: id });
     await publishOrganization(sql, event, updated);
     return updated;

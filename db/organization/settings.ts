@@ -14,14 +14,13 @@ import { writeAudit } from './audit.js';
 import { changeOrganization, type Organization } from './organizations.js';
 import type { Scope } from './scope.js';
 
-/** The organization whose settings are replaced, and the admin who replaces them. */
 export interface Target {
   scope: Scope;
   organizationId: string;
   by: Actor;
 }
 
-/** Replaces the branding: whatever a body left out has become its default before it comes here (D74). */
+/** Replaces the branding; omitted fields have their defaults already (D74). */
 export async function putBranding(sql: Sql, target: Target, branding: Branding): Promise<Branding | Refusal> {
   const { patientPortal, adminPortal, email } = branding.displayNames;
   const row = {
@@ -40,7 +39,6 @@ export async function putBranding(sql: Sql, target: Target, branding: Branding):
       insert into organization.branding ${sql(row)} on conflict (organization_id) do update set ${sql(values)}
     `;
     await publishEvent(sql, 'organization', {
-      source: 'organization',
       detailType: 'organization.branding_updated',
       aggregateId: id,
       organizationId: id,
@@ -50,35 +48,24 @@ export async function putBranding(sql: Sql, target: Target, branding: Branding):
   });
 }
 
-export async function putPortalConfig(
-  sql: Sql,
-  target: Target,
-  config: PortalConfig,
-): Promise<PortalConfig | Refusal> {
-  return replace(sql, target, 'organization.portal_config_updated', async (sql, { id }) => {
+export const putPortalConfig = (sql: Sql, target: Target, config: PortalConfig) =>
+  replace(sql, target, 'organization.portal_config_updated', async (sql, { id }) => {
     await sql`
       insert into organization.portal_config ${sql({ organizationId: id, ...config })}
       on conflict (organization_id) do update set ${sql({ ...config })}
     `;
     return config;
   });
-}
 
-export async function putNotificationConfig(
-  sql: Sql,
-  target: Target,
-  config: NotificationConfig,
-): Promise<NotificationConfig | Refusal> {
-  return replace(sql, target, 'organization.notification_config_updated', async (sql, { id }) => {
+export const putNotificationConfig = (sql: Sql, target: Target, config: NotificationConfig) =>
+  replace(sql, target, 'organization.notification_config_updated', async (sql, { id }) => {
     await sql`
       insert into organization.notification_config ${sql({ organizationId: id, ...config })}
       on conflict (organization_id) do update set ${sql({ ...config })}
     `;
     return config;
   });
-}
 
-/** Replaces a part of an organization's settings, with its audit. */
 const replace = <T extends object>(
   sql: Sql,
   { scope, organizationId, by }: Target,
@@ -91,40 +78,39 @@ const replace = <T extends object>(
     return written;
   });
 
-/** A portal is told this of the tenant that a hostname belongs to (page 3, Public resolver). */
+/** The tenant data that a portal can read (page 3, Public resolver). */
 export interface PublicOrganization {
   organization: Pick<Organization, 'id' | 'slug' | 'kind' | 'displayName'> & { status: OrganizationStatus };
   branding: Branding;
   portalConfig: PortalConfig;
 }
 
-/** Finds the tenant of an active custom domain; an archived organization has none. */
+/** Finds the unarchived tenant of an active custom domain. */
 export async function resolveHostname(
   sql: Queryable,
   hostname: string,
 ): Promise<PublicOrganization | undefined> {
   const [row] = await sql<
-    (PublicOrganization['organization'] & {
-      brandingOf: string | null;
-      primaryColor: string | null;
-      logoUrl: string | null;
-      faviconUrl: string | null;
-      emailHeaderImageUrl: string | null;
-      patientPortalName: string | null;
-      adminPortalName: string | null;
-      emailName: string | null;
-      configOf: string | null;
-      messagingEnabled: boolean;
-      selfSchedulingEnabled: boolean;
-      refillSelfServiceEnabled: boolean;
-      termsUrl: string | null;
-    })[]
+    {
+      organization: PublicOrganization['organization'];
+      branding: Branding | null;
+      portalConfig: PortalConfig | null;
+    }[]
   >`
-    select tenant.id, tenant.slug, tenant.kind, tenant.display_name, tenant.status,
-      branding.organization_id as branding_of, primary_color, logo_url, favicon_url, email_header_image_url,
-      patient_portal_name, admin_portal_name, email_name,
-      config.organization_id as config_of, messaging_enabled, self_scheduling_enabled,
-      refill_self_service_enabled, terms_url
+    select
+      jsonb_build_object(
+        'id', tenant.id, 'slug', slug, 'kind', kind, 'displayName', display_name, 'status', status
+      ) as organization,
+      case when branding.organization_id is not null then jsonb_build_object(
+        'primaryColor', primary_color, 'logoUrl', logo_url, 'faviconUrl', favicon_url,
+        'emailHeaderImageUrl', email_header_image_url, 'displayNames', jsonb_build_object(
+          'patientPortal', patient_portal_name, 'adminPortal', admin_portal_name, 'email', email_name
+        )
+      ) end as branding,
+      case when config.organization_id is not null then jsonb_build_object(
+        'messagingEnabled', messaging_enabled, 'selfSchedulingEnabled', self_scheduling_enabled,
+        'refillSelfServiceEnabled', refill_self_service_enabled, 'termsUrl', terms_url
+      ) end as portal_config
     from organization.custom_domain domain
     join organization.organization tenant on tenant.id = domain.organization_id
     left join organization.branding branding on branding.organization_id = tenant.id
@@ -132,31 +118,6 @@ export async function resolveHostname(
     where domain.hostname = ${hostname} and domain.state = 'active' and tenant.status <> 'archived'
   `;
   if (!row) return undefined;
-  const { id, slug, kind, displayName, status } = row;
-  return {
-    organization: { id, slug, kind, displayName, status },
-    branding:
-      row.brandingOf === null
-        ? noBranding
-        : {
-            primaryColor: row.primaryColor,
-            logoUrl: row.logoUrl,
-            faviconUrl: row.faviconUrl,
-            emailHeaderImageUrl: row.emailHeaderImageUrl,
-            displayNames: {
-              patientPortal: row.patientPortalName,
-              adminPortal: row.adminPortalName,
-              email: row.emailName,
-            },
-          },
-    portalConfig:
-      row.configOf === null
-        ? noPortalConfig
-        : {
-            messagingEnabled: row.messagingEnabled,
-            selfSchedulingEnabled: row.selfSchedulingEnabled,
-            refillSelfServiceEnabled: row.refillSelfServiceEnabled,
-            termsUrl: row.termsUrl,
-          },
-  };
+  const { organization, branding, portalConfig } = row;
+  return { organization, branding: branding ?? noBranding, portalConfig: portalConfig ?? noPortalConfig };
 }

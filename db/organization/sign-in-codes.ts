@@ -1,31 +1,31 @@
 import type { Queryable, Sql } from '../client.js';
 import { lockAdmin, publishAdmin } from './admin-users.js';
 
-/** A code lives 10 minutes and is judged five times at most, as on page 2, Verification code. */
+/** As on page 2, Verification code. */
 const lifetime = '10 minutes';
 const maxAttempts = 5;
-/** Wrong codes that are judged of one address within a day (D92). */
+/** Wrong codes per address within a day (D92). */
 const maxWrongPerDay = 20;
 const day = '1 day';
 
-/** Whose codes, and by which of the ways in: each has a budget of its own, so that using up one leaves the other open. */
+/** The address, and its budget for one way to sign in; each way has its own. */
 export interface CodesOf {
   /** Keyed hash of the address. */
   address: string;
-  /** Keyed hash of the address and the way in. */
+  /** Keyed hash of the address and the way to sign in. */
   budget: string;
 }
 
 export interface NewCode extends CodesOf {
   id: string;
   codeHash: string;
-  /** Codes that may be sent within 10 minutes: each brings new attempts. */
+  /** Codes allowed within 10 minutes, because each code allows new attempts. */
   maxPerWindow: number;
 }
 
 /**
- * Adds a code to those of an address: the ones before it stay valid (D92).
- * @returns in how many seconds there may be another, when too many were sent or wrong ones entered
+ * Adds a code to an address; earlier ones stay valid (D92).
+ * @returns in how many seconds the next code is allowed, after too many codes or wrong entries
  */
 export async function putCode(
   sql: Queryable,
@@ -61,20 +61,20 @@ export async function putCode(
 
 export type Judgement =
   | { verdict: 'right' | 'wrong' }
-  /** No code is judged any more for so long. */
+  /** Seconds until codes are checked again. */
   | { verdict: 'locked'; seconds: number };
 
 /**
- * Judges a code that somebody entered against all that are valid, one request after the other for an address. A right
- * one ends them all; a wrong one costs each an attempt. The last wrong one of a day tells the admin, if it is one's.
+ * Checks an entered code against all valid codes of an address, one request at a time. A right one invalidates them
+ * all; a wrong one costs each an attempt. The last wrong one of a day notifies the admin.
  * @param email lower case
  */
-export async function judgeCode(
+export const judgeCode = (
   sql: Sql,
   { address, budget, email }: CodesOf & { email: string },
   isRight: (code: { id: string; codeHash: string }) => boolean,
-): Promise<Judgement> {
-  return sql.begin(async (sql): Promise<Judgement> => {
+): Promise<Judgement> =>
+  sql.begin(async (sql): Promise<Judgement> => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in codes of ${address}`}, 0))`;
     const [locked] = await sql<{ seconds: number }[]>`
       select ceil(extract(epoch from day_began_at + ${day}::interval - now()))::int as seconds
@@ -96,12 +96,11 @@ export async function judgeCode(
     await sql`
       update organization.sign_in_code set attempts = attempts + 1 where id in ${sql(valid.map(({ id }) => id))}
     `;
-    if ((await countWrong(sql, budget)) === maxWrongPerDay) await tellOfLock(sql, email);
+    if ((await countWrong(sql, budget)) === maxWrongPerDay) await publishLock(sql, email);
     return { verdict: 'wrong' };
   });
-}
 
-/** @returns how many it are of the day that begins with the first */
+/** @returns the wrong codes of the day that starts with the first one */
 async function countWrong(sql: Queryable, budget: string): Promise<number> {
   const [{ wrong }] = await sql<[{ wrong: number }]>`
     insert into organization.sign_in_budget as known (key, wrong_in_day) values (${budget}, 1)
@@ -116,8 +115,8 @@ async function countWrong(sql: Queryable, budget: string): Promise<number> {
   return wrong;
 }
 
-/** The notification service writes to the admin whose codes are locked; a stranger's address is nobody's. */
-async function tellOfLock(sql: Queryable, email: string): Promise<void> {
+/** Makes the notification service write to the admin, if the address belongs to one. */
+async function publishLock(sql: Queryable, email: string): Promise<void> {
   const [admin] = await sql<{ id: string; email: string; displayName: string }[]>`
     select id, email, display_name from organization.admin_user
     where lower(email) = ${email} and state <> 'suspended'
@@ -128,7 +127,7 @@ async function tellOfLock(sql: Queryable, email: string): Promise<void> {
   await publishAdmin(sql, id, 'admin.sign_in_locked', { email: admin.email, displayName });
 }
 
-/** Whether a code can still be entered: not used, not expired, not locked. */
+/** True when a code can still be entered. */
 export async function isCodeAlive(sql: Queryable, id: string): Promise<boolean> {
   const { count } = await sql`
     select from organization.sign_in_code
@@ -137,7 +136,7 @@ export async function isCodeAlive(sql: Queryable, id: string): Promise<boolean> 
   return count > 0;
 }
 
-/** Forgets codes, what was sent and entered, and tokens of the identity provider, once none counts any more. */
+/** Deletes codes, budgets and used tokens that no longer count. */
 export async function dropOldCodes(sql: Queryable): Promise<void> {
   await sql`delete from organization.sign_in_code where expires_at < now() - ${lifetime}::interval`;
   await sql`
@@ -145,6 +144,6 @@ export async function dropOldCodes(sql: Queryable): Promise<void> {
     where window_began_at < now() - ${lifetime}::interval
       and (wrong_in_day = 0 or day_began_at < now() - ${day}::interval)
   `;
-  // Ten minutes after it was issued a token signs nobody in any more (D93).
+  // A token is valid for 10 minutes after it was issued (D93).
   await sql`delete from organization.used_id_token where used_at < now() - interval '1 hour'`;
 }

@@ -1,43 +1,48 @@
-import type { Queryable, Sql } from '../client.js';
-import { type AdminUser, findAdminUser, lockAdmin, publishAdmin, raiseVersion } from './admin-users.js';
+import { first, type Queryable, type Sql } from '../client.js';
+import {
+  type AdminUser,
+  auditAdmin,
+  findAdminUser,
+  lockAdmin,
+  publishAdmin,
+  raiseVersion,
+} from './admin-users.js';
 import type { Actor } from '../../domain/organization/actor.js';
-import { writeAudit } from './audit.js';
 
-/** An identity at the provider, with the address it vouches for. */
+/** An identity at the provider, with its verified address. */
 export interface IdentityProof {
   identityProviderId: string;
   /** Lower case. */
   email: string;
-  /** Keyed hash of what the provider signed: such a token signs in once (D93). */
+  /** Keyed hash of the provider's token, which can be used once (D93). */
   token: string;
-  /** Whether a code that was mailed to the address was entered too. */
+  /** The admin also entered a code mailed to the address. */
   isMailboxProved: boolean;
 }
 
 /**
- * Lets in an admin who has proved to have the mailbox. The first sign-in activates one who was invited (page 3,
- * Organization events).
+ * Signs in an admin who has proven the mailbox. The first sign-in activates an invited admin (page 3, Organization
+ * events).
  * @param email lower case
- * @returns undefined for whoever is no admin or is suspended
+ * @returns undefined for an unknown or suspended admin
  */
-export async function signInByMailbox(
+export const signInByMailbox = (
   sql: Sql,
   email: string,
   from: Omit<Actor, 'adminId'>,
-): Promise<AdminUser | undefined> {
-  return sql.begin(async (sql): Promise<AdminUser | undefined> => {
+): Promise<AdminUser | undefined> =>
+  sql.begin(async (sql): Promise<AdminUser | undefined> => {
     const [admin] = await sql<{ id: string }[]>`
       select id from organization.admin_user where lower(email) = ${email}
     `;
     return admin && letIn(sql, admin.id, from);
   });
-}
 
 /**
- * Lets in an admin by an identity. The first time finds one without an identity by the address, and links it; a
- * superadmin is never linked by the address alone (D93).
- * @returns undefined for whoever is no admin, is suspended, or is linked to another identity, and for a token that was
- * used; `code_needed` for a superadmin's first time without a code, which uses nothing up
+ * Signs in an admin by identity. The first time finds an unlinked admin by address and links the identity; a
+ * superadmin also needs a code (D93).
+ * @returns undefined for an unknown, suspended or differently linked admin, and for a used token; `code_needed` for a
+ * superadmin's first time without a code, which leaves the token unused
  */
 export async function signInByIdentity(
   sql: Sql,
@@ -49,7 +54,7 @@ export async function signInByIdentity(
     const id = (await findByIdentity(sql, proof))?.id;
     const locked = id === undefined ? undefined : await lockAdmin(sql, id);
     if (id === undefined || !locked || locked.state === 'suspended') return undefined;
-    // Looked for again, now that nobody else links it.
+    // Read again under the lock, in case another request linked it.
     const found = await findByIdentity(sql, proof);
     if (found?.id !== id) return undefined;
     if (!found.isLinked && locked.isSuperadmin && !isMailboxProved) return 'code_needed';
@@ -66,20 +71,15 @@ export async function signInByIdentity(
   });
 }
 
-/** Finds an admin by the identity, and by the address only one who has no identity yet. */
-async function findByIdentity(
-  sql: Queryable,
-  { email, identityProviderId }: IdentityProof,
-): Promise<{ id: string; isLinked: boolean } | undefined> {
-  const [admin] = await sql<{ id: string; isLinked: boolean }[]>`
+/** Finds an admin by identity, or an unlinked one by address. */
+const findByIdentity = (sql: Queryable, { email, identityProviderId }: IdentityProof) =>
+  first(sql<{ id: string; isLinked: boolean }[]>`
     select id, identity_provider_id is not null as is_linked from organization.admin_user
     where identity_provider_id = ${identityProviderId}
       or (lower(email) = ${email} and identity_provider_id is null)
     order by identity_provider_id nulls last
     limit 1
-  `;
-  return admin;
-}
+  `);
 
 async function letIn(
   sql: Queryable,
@@ -92,17 +92,13 @@ async function letIn(
   return findAdminUser(sql, 'all', id);
 }
 
-/** Ends all tokens of an admin, here at once and elsewhere with the event (D72, D92). */
+/** Invalidates all tokens of an admin, here and through the event elsewhere (D72, D92). */
 export async function signOut(sql: Sql, by: Actor): Promise<void> {
   const { adminId } = by;
   await sql.begin(async (sql) => {
     await lockAdmin(sql, adminId);
     const ver = await raiseVersion(sql, adminId);
-    await writeAudit(sql, by, {
-      action: 'admin.user_signed_out',
-      target: `admin_user:${adminId}`,
-      organizationId: null,
-    });
+    await auditAdmin(sql, by, adminId, 'admin.user_signed_out');
     await publishAdmin(sql, adminId, 'admin.user_signed_out', { ver });
   });
 }
@@ -113,22 +109,13 @@ async function activate(sql: Queryable, by: Actor): Promise<void> {
     update organization.admin_user set state = 'active', activated_at = now(), updated_at = now()
     where id = ${adminId}
   `;
-  await writeAudit(sql, by, {
-    action: 'admin.user_activated',
-    target: `admin_user:${adminId}`,
-    organizationId: null,
-  });
+  await auditAdmin(sql, by, adminId, 'admin.user_activated');
   await publishAdmin(sql, adminId, 'admin.user_activated', {});
 }
 
-/** Finds the admin whom a code for signing in is mailed to; one who is suspended gets none. */
-export async function findRecipient(
-  sql: Queryable,
-  email: string,
-): Promise<Pick<AdminUser, 'email' | 'displayName'> | undefined> {
-  const [admin] = await sql<Pick<AdminUser, 'email' | 'displayName'>[]>`
+/** The recipient of a sign-in code; undefined for a suspended admin. */
+export const findRecipient = (sql: Queryable, email: string) =>
+  first(sql<Pick<AdminUser, 'email' | 'displayName'>[]>`
     select email, display_name from organization.admin_user
     where lower(email) = ${email} and state <> 'suspended'
-  `;
-  return admin;
-}
+  `);

@@ -1,12 +1,12 @@
 import type { OrganizationStatus, PatientRow } from '../../domain/patients/patient-directory.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { findPatient, insertPatient, type NewPatient } from './directory.js';
 import { insertOrphans, settleAdopted } from './orphans.js';
 import { insertSnapshot, type NewSnapshot } from './snapshots.js';
 
-/** A create that is about to happen: committed before the EMR is called (reliability point 3). */
+/** A planned create, committed before the EMR is called (reliability point 3). */
 export interface Intent {
-  /** The patient's. */
+  /** The patient's id. */
   id: string;
   mrn: string;
   organizationId: string;
@@ -14,19 +14,17 @@ export interface Intent {
   state: 'open' | 'completed' | 'failed';
 }
 
-/** The EMR is asked for this long what became of a create that it did not answer. */
+/** How long to search the EMR for the result of a create without an answer. */
 const lookForHours = 24;
 const firstLookSeconds = 10;
 
-/** The intent, held to the end of the transaction. */
-export async function lockIntent(sql: Queryable, id: string): Promise<Intent | undefined> {
-  const [intent] = await sql<Intent[]>`
+/** Locked until the transaction ends. */
+export const lockIntent = (sql: Queryable, id: string) =>
+  first(sql<Intent[]>`
     select id, mrn, organization_id, body_hash, state from patients.create_intent where id = ${id} for update
-  `;
-  return intent;
-}
+  `);
 
-/** The state that a create goes by: held, so that a suspension comes before it or after it. */
+/** The organization's status, locked so that a suspension comes before or after the create. */
 export async function lockOrganizationStatus(
   sql: Queryable,
   organizationId: string,
@@ -37,7 +35,7 @@ export async function lockOrganizationStatus(
   return row?.status;
 }
 
-/** @returns whether the number was free, among patients and among those to be */
+/** @returns false when the MRN is in use or reserved */
 export async function insertIntent(sql: Queryable, intent: Omit<Intent, 'state'>): Promise<boolean> {
   const { id, mrn, organizationId, bodyHash } = intent;
   const { count } = await sql`
@@ -49,14 +47,14 @@ export async function insertIntent(sql: Queryable, intent: Omit<Intent, 'state'>
   return count > 0;
 }
 
-/** Takes a failed intent up again, with its number: the EMR may hold a patient under it. */
+/** Resumes a failed intent with its MRN, because the EMR may have a patient under it. */
 export async function reopenIntent(sql: Queryable, id: string): Promise<void> {
   await sql`
     update patients.create_intent set state = 'open', look_at = null, updated_at = now() where id = ${id}
   `;
 }
 
-/** Gives up a number that turned out to be taken in the EMR; nothing was made under it. */
+/** Drops an intent whose MRN is taken in the EMR; nothing was created under it. */
 export async function dropIntent(sql: Queryable, id: string): Promise<void> {
   await sql`delete from patients.create_intent where id = ${id} and state = 'open'`;
 }
@@ -64,13 +62,13 @@ export async function dropIntent(sql: Queryable, id: string): Promise<void> {
 export interface Commit {
   patient: NewPatient;
   snapshot: NewSnapshot;
-  /** Further EMR patients under the same number. */
+  /** Further EMR patients with the same MRN. */
   surplusEmrPatientIds: readonly string[];
-  /** An earlier call to the EMR was not answered, so more may turn up. */
+  /** An earlier call to the EMR had no answer, so more patients may appear. */
   lookAgain: boolean;
 }
 
-/** Row, snapshot and event in one transaction (page 3, Atomic create); a second time it gives the row there is. */
+/** Stores row, snapshot and event in one transaction (page 3, Atomic create). A repeat returns the stored row. */
 export async function commitCreation(sql: Sql, commit: Commit): Promise<PatientRow> {
   const { patient, snapshot, surplusEmrPatientIds, lookAgain } = commit;
   const { id, mrn, organizationId } = patient;
@@ -95,8 +93,7 @@ export async function commitCreation(sql: Sql, commit: Commit): Promise<PatientR
 }
 
 /**
- * The create came to nothing: what the EMR holds of it is an orphan, and what it may still come to hold is looked for.
- * A completed create is left alone.
+ * Fails a create. Records its EMR patients as orphans and schedules a search for late ones. A completed create stays.
  */
 export async function failCreation(
   sql: Sql,
@@ -110,7 +107,7 @@ export async function failCreation(
   });
 }
 
-/** Ends a create whose run is gone; what the EMR holds of it is looked for at once. */
+/** Fails a create whose workflow is gone; the search in the EMR is due at once. */
 export async function abandonCreation(sql: Sql, id: string): Promise<void> {
   await sql.begin(async (sql) => {
     const intent = await lockIntent(sql, id);
@@ -126,36 +123,34 @@ async function closeIntent(sql: Queryable, id: string, lookInSeconds: number): P
   `;
 }
 
-/** Creates that have been under way for some time, oldest first: their runs may be gone. */
-export async function listOpenIntents(sql: Queryable, olderThanSeconds: number): Promise<{ id: string }[]> {
-  return sql<{ id: string }[]>`
+/** Creates that are open for longer than `olderThanSeconds`, oldest first. */
+export const listOpenIntents = (sql: Queryable, olderThanSeconds: number) =>
+  sql<{ id: string }[]>`
     select id
     from patients.create_intent
     where state = 'open' and updated_at < now() - ${olderThanSeconds} * interval '1 second'
     order by updated_at
     limit 100
   `;
-}
 
-/** Ended creates whose number the EMR is to be asked about now. */
-export async function listIntentsToLookAt(sql: Queryable): Promise<{ id: string; mrn: string }[]> {
-  return sql<{ id: string; mrn: string }[]>`
+/** Ended creates whose MRN is due for a search in the EMR. */
+export const listIntentsToLookAt = (sql: Queryable) =>
+  sql<{ id: string; mrn: string }[]>`
     select id, mrn from patients.create_intent where look_at <= now() order by look_at limit 100
   `;
-}
 
 /**
- * Notes what the EMR holds under the number of an ended create, and when to look again: after a pause that grows with
- * the age of the create, until nothing late can come any more.
- * @returns how many orphans were new
+ * Records the EMR patients found for an ended create and schedules the next search. The pause grows with the age of
+ * the create.
+ * @returns the number of new orphans
  */
-export async function settleLook(
+export const settleLook = (
   sql: Sql,
   { id, emrPatientIds }: { id: string; emrPatientIds: readonly string[] },
-): Promise<number> {
-  return sql.begin(async (sql) => {
+): Promise<number> =>
+  sql.begin(async (sql) => {
     const intent = await lockIntent(sql, id);
-    // Taken up again in the meantime: the run settles it.
+    // The create was resumed: its workflow records the result.
     if (!intent || intent.state === 'open') return 0;
     const reason = 'Found in the EMR after the create had ended without a directory row for it';
     const orphans = await insertOrphans(sql, { ...intent, emrPatientIds, reason });
@@ -168,4 +163,3 @@ export async function settleLook(
     `;
     return orphans;
   });
-}

@@ -5,13 +5,12 @@ import type {
   PatientRow,
 } from '../../domain/patients/patient-directory.js';
 import { judgeBackfill } from '../../domain/patients/patient-directory.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 
-/** The organizations whose patients a query may touch: a required argument of every one (reliability point 10). */
+/** The organizations whose patients a query can access (reliability point 10). */
 export type Organizations = readonly string[] | 'all';
 
-/** A patient is looked up by one of these. */
 export type PatientKey = { id: string } | { mrn: string } | { emrPatientId: string };
 
 interface StoredPatient {
@@ -33,7 +32,7 @@ const columns = (sql: Queryable) => sql`
   created_at, updated_at, archived_at
 `;
 
-/** A row belongs to one of them. Archived ones are there for superadmins only (page 3, Organization status). */
+/** Only superadmins see patients of archived organizations (page 3, Organization status). */
 export const within = (sql: Queryable, organizations: Organizations) =>
   organizations === 'all'
     ? sql`true`
@@ -64,43 +63,32 @@ function matching(sql: Queryable, key: PatientKey) {
   return sql`emr_patient_id = ${key.emrPatientId}`;
 }
 
-/** The best match of an e-mail over all organizations: own before other, active before archived (D76). */
-export async function findByEmail(
+/** The best match of an e-mail address: the own organization first, then active patients (D76). */
+export const findByEmail = (
   sql: Queryable,
   { organizationId, email }: { organizationId: string; email: string },
-): Promise<EmailMatch | undefined> {
-  const [match] = await sql<EmailMatch[]>`
+) =>
+  first(sql<EmailMatch[]>`
     select organization_id = ${organizationId} as in_your_org, archived_at is not null as is_archived,
       identity_provider_id is not null as has_identity_provider
     from patients.patient_directory
     where email_lower = ${email.toLowerCase()}
     order by in_your_org desc, is_archived, has_identity_provider desc
     limit 1
-  `;
-  return match;
-}
+  `);
 
-/** A patient as a create commits it. */
-export interface NewPatient {
-  id: string;
-  mrn: string;
-  organizationId: string;
+export type NewPatient = Omit<StoredPatient, 'emrPatientId' | 'emailLower' | `${string}At`> & {
   emrPatientId: string;
-  paymentCustomerId: string | null;
-  identityProviderId: string | null;
-  legacyMrn: string | null;
   emailLower: string;
-}
+};
 
-/** Adds the row and tells of it (`patient.created`), in the transaction of the create. */
+/** Adds the row and publishes `patient.created`, in the transaction of the create. */
 export async function insertPatient(sql: Queryable, patient: NewPatient): Promise<PatientRow> {
-  const [stored] = await sql<StoredPatient[]>`
+  const [stored] = await sql<[StoredPatient]>`
     insert into patients.patient_directory ${sql({ ...patient })} returning ${columns(sql)}
   `;
-  if (!stored) throw new Error('The patient was not stored');
   const { id: patientId, emrPatientId, mrn, organizationId, emailLower: contactEmailForMatch } = patient;
   await publishEvent(sql, 'patients', {
-    source: 'patients',
     detailType: 'patient.created',
     aggregateId: patientId,
     organizationId,
@@ -110,40 +98,37 @@ export async function insertPatient(sql: Queryable, patient: NewPatient): Promis
 }
 
 /**
- * Fills identifiers under the PATCH rules and tells of those that others listen for (`patient.identifier_updated`).
- * @returns the row, why it stays as it is, or undefined where there is none
- * @throws when another patient has the EMR patient id already (constraint patient_directory_emr_patient)
+ * Fills identifiers under the PATCH rules and publishes `patient.identifier_updated`.
+ * @returns the row, why it stays unchanged, or undefined when there is none
+ * @throws when another patient has the EMR patient id (constraint patient_directory_emr_patient)
  */
-export async function backfillPatient(
+export const backfillPatient = (
   sql: Sql,
   organizations: Organizations,
   { id, wanted }: { id: string; wanted: Backfill },
-): Promise<PatientRow | Extract<ReturnType<typeof judgeBackfill>, { refused: string }> | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<PatientRow | Extract<ReturnType<typeof judgeBackfill>, { refused: string }> | undefined> =>
+  sql.begin(async (sql) => {
     const row = await lockPatient(sql, organizations, id);
     if (!row) return undefined;
     const verdict = judgeBackfill(row, wanted);
     if ('refused' in verdict) return verdict;
     const { changes, diff } = verdict;
     if (Object.keys(changes).length === 0) return row;
-    const [stored] = await sql<StoredPatient[]>`
+    const [stored] = await sql<[StoredPatient]>`
       update patients.patient_directory set ${sql({ ...changes })}, updated_at = now()
       where id = ${id}
       returning ${columns(sql)}
     `;
-    if (!stored) throw new Error('The patient was not changed');
-    if (Object.keys(diff).length > 0) await tellIdentifiers(sql, row, diff);
+    if (Object.keys(diff).length > 0) await publishIdentifiers(sql, row, diff);
     return rowOf(stored);
   });
-}
 
-async function tellIdentifiers(
+async function publishIdentifiers(
   sql: Queryable,
   { id, organization_id }: PatientRow,
   diff: IdentifierDiff,
 ): Promise<void> {
   await publishEvent(sql, 'patients', {
-    source: 'patients',
     detailType: 'patient.identifier_updated',
     aggregateId: id,
     organizationId: organization_id,
@@ -151,24 +136,22 @@ async function tellIdentifiers(
   });
 }
 
-/** Archives the patient and tells of it (`patient.archived`); one that is archived already stays as it is (D75). */
-export async function archivePatient(
+/** Archives a patient and publishes `patient.archived`. Idempotent (D75). */
+export const archivePatient = (
   sql: Sql,
   organizations: Organizations,
   id: string,
-): Promise<PatientRow | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<PatientRow | undefined> =>
+  sql.begin(async (sql) => {
     const row = await lockPatient(sql, organizations, id);
     if (row?.archived_at !== null) return row;
-    const [stored] = await sql<StoredPatient[]>`
+    const [stored] = await sql<[StoredPatient]>`
       update patients.patient_directory set archived_at = now(), updated_at = now()
       where id = ${id}
       returning ${columns(sql)}
     `;
-    if (!stored) throw new Error('The patient was not archived');
     const archived = rowOf(stored);
     await publishEvent(sql, 'patients', {
-      source: 'patients',
       detailType: 'patient.archived',
       aggregateId: id,
       organizationId: row.organization_id,
@@ -181,9 +164,8 @@ export async function archivePatient(
     });
     return archived;
   });
-}
 
-/** The row, held to the end of the transaction: with it the order of the patient's events is fixed. */
+/** Locks the row until the transaction ends, which orders the patient's events. */
 export async function lockPatient(
   sql: Queryable,
   organizations: Organizations,

@@ -1,8 +1,8 @@
 import type { ErasureState } from '../../domain/retention/erasures.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { lockPatient } from './directory.js';
 
-/** What a superadmin asked to be erased. Ids only. */
+/** A requested erasure. Contains ids only. */
 export interface Erasure {
   id: string;
   patientId: string;
@@ -14,16 +14,16 @@ export interface Erasure {
 const columns = (sql: Queryable) => sql`id, patient_id, state, requested_at, completed_at`;
 
 /**
- * Asks for a patient to be erased. Of each patient there is one erasure: one that is under way is the answer, one that
- * was completed begins again, for what has come in since.
+ * Requests the erasure of a patient. A running one is returned; a completed one starts again, for data received
+ * since.
  * @param requestedBy the admin
- * @returns `active` for a patient who is not archived, undefined where there is none
+ * @returns `active` for a patient who is not archived; undefined when there is none
  */
-export async function requestErasure(
+export const requestErasure = (
   sql: Sql,
   { patientId, requestedBy }: { patientId: string; requestedBy: string },
-): Promise<Erasure | 'active' | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<Erasure | 'active' | undefined> =>
+  sql.begin(async (sql) => {
     const patient = await lockPatient(sql, 'all', patientId);
     if (!patient) return undefined;
     if (patient.archived_at === null) return 'active';
@@ -39,9 +39,6 @@ export async function requestErasure(
     `;
     return erasure;
   });
-}
 
-export async function findErasure(sql: Queryable, id: string): Promise<Erasure | undefined> {
-  const [erasure] = await sql<Erasure[]>`select ${columns(sql)} from patients.erasure where id = ${id}`;
-  return erasure;
-}
+export const findErasure = (sql: Queryable, id: string) =>
+  first(sql<Erasure[]>`select ${columns(sql)} from patients.erasure where id = ${id}`);

@@ -1,7 +1,7 @@
 import type { OrganizationStatus } from '../../domain/patients/patient-directory.js';
 import type { Queryable } from '../client.js';
 
-/** The organization's state; undefined for one that nobody has told of yet. */
+/** The organization's status; undefined when it is not known yet. */
 export async function findOrganizationStatus(
   sql: Queryable,
   organizationId: string,
@@ -12,7 +12,7 @@ export async function findOrganizationStatus(
   return row?.status;
 }
 
-/** Keeps what the organization service answered, unless an event has told of a state in the meantime. */
+/** Stores the answer of the organization service, unless an event arrived first. */
 export async function keepAskedStatus(
   sql: Queryable,
   { organizationId, status }: { organizationId: string; status: OrganizationStatus },
@@ -24,8 +24,8 @@ export async function keepAskedStatus(
   `;
 }
 
-/** Keeps what an event tells: an older one than is known changes nothing, and an archived organization stays so. */
-export async function keepToldStatus(
+/** Stores the status of an event. An older event changes nothing, and `archived` is final. */
+export async function keepPublishedStatus(
   sql: Queryable,
   told: { organizationId: string; status: OrganizationStatus; at: string },
 ): Promise<void> {

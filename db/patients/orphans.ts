@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from '../client.js';
+import { pageAfter, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { type Organizations, within } from './directory.js';
 
@@ -11,13 +11,12 @@ export interface Orphan {
   reason: string;
   createdAt: Date;
   settledAt: Date | null;
-  /** The admin; null where a later create took the EMR patient. */
+  /** The admin; null when a later create adopted the patient. */
   settledBy: string | null;
 }
 
 /**
- * Notes those of the EMR patients that no row of the directory stands for; a person sees to each (D109). To be called in
- * a transaction.
+ * Logs EMR patients without a directory row and opens a work item for each (D109). Call it in a transaction.
  * @returns how many are new
  */
 export async function insertOrphans(
@@ -45,7 +44,7 @@ export async function insertOrphans(
 
 const orphaned = (id: string) => ({ kind: 'orphan_patient', fact: id }) as const;
 
-/** Closes the entry of an EMR patient that has got a directory row after all. To be called in a transaction. */
+/** Closes the entry of an EMR patient that now has a directory row. Call it in a transaction. */
 export async function settleAdopted(sql: Queryable, emrPatientId: string): Promise<void> {
   const settled = await sql<Pick<Orphan, 'id'>[]>`
     update patients.orphan_log set settled_at = now()
@@ -55,26 +54,21 @@ export async function settleAdopted(sql: Queryable, emrPatientId: string): Promi
   for (const { id } of settled) await closeWorkItem(sql, 'patients', orphaned(id));
 }
 
-/** The log, newest first. @param after the id of the last one of the page before */
-export async function listOrphans(
+/** Newest first. @param after the id of the last entry on the previous page */
+export const listOrphans = (
   sql: Queryable,
   organizations: Organizations,
   { after, limit }: { after?: string | undefined; limit: number },
-): Promise<Orphan[]> {
-  return sql<Orphan[]>`
+) =>
+  sql<Orphan[]>`
     select id, emr_patient_id, mrn, organization_id, reason, created_at, settled_at, settled_by
     from patients.orphan_log
-    where ${within(sql, organizations)} and ${
-      after === undefined
-        ? sql`true`
-        : sql`(created_at, id) < (select created_at, id from patients.orphan_log where id = ${after})`
-    }
+    where ${within(sql, organizations)} ${pageAfter(sql, 'patients.orphan_log', after)}
     order by created_at desc, id desc
     limit ${limit}
   `;
-}
 
-/** Marks an entry as reconciled; one that is settled stays as it is. @returns undefined for an unknown one */
+/** Marks an entry as reconciled. Idempotent. @returns undefined for an unknown one */
 export const settleOrphan = (
   sql: Sql,
   organizations: Organizations,

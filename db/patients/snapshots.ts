@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { lockPatient, type Organizations, within } from './directory.js';
 
-/** An intake as it was handed in; never changed but by the patient's erasure, and never removed. */
+/** A received intake. Only the erasure of its patient changes it. */
 export interface NewSnapshot {
   patientId: string;
   organizationId: string;
   intakeType: string;
-  /** ISO 8601, as the client has it. */
+  /** ISO 8601, from the client. */
   submittedAt: string;
-  /** The bytes as they were sent (D7). */
+  /** The bytes as sent (D7). */
   payload: Buffer;
   sourceIp: string;
   userAgent: string | null;
@@ -21,7 +21,7 @@ export interface Snapshot extends Omit<NewSnapshot, 'submittedAt'> {
   /** SHA-256 of the payload, in hex. */
   payloadHash: string;
   createdAt: Date;
-  /** When the payload was overwritten with its patient (D94). */
+  /** When the payload was overwritten (D94). */
   erasedAt: Date | null;
 }
 
@@ -32,35 +32,33 @@ const columns = (sql: Queryable) => sql`
 
 export async function insertSnapshot(sql: Queryable, snapshot: NewSnapshot): Promise<Snapshot> {
   const payloadHash = createHash('sha256').update(snapshot.payload).digest('hex');
-  const [stored] = await sql<Snapshot[]>`
+  const [stored] = await sql<[Snapshot]>`
     insert into patients.intake_snapshots ${sql({ ...snapshot, payloadHash })}
     returning ${columns(sql)}
   `;
-  if (!stored) throw new Error('The snapshot was not stored');
   return stored;
 }
 
 /**
- * Adds a re-intake; the directory row stays as it is.
- * @returns `archived` for an archived patient, undefined where there is none
+ * Adds a re-intake; the directory row stays unchanged.
+ * @returns `archived` for an archived patient; undefined when there is none
  */
-export async function appendSnapshot(
+export const appendSnapshot = (
   sql: Sql,
   organizations: Organizations,
   snapshot: Omit<NewSnapshot, 'organizationId'>,
-): Promise<Snapshot | 'archived' | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<Snapshot | 'archived' | undefined> =>
+  sql.begin(async (sql) => {
     const patient = await lockPatient(sql, organizations, snapshot.patientId);
     if (!patient) return undefined;
     if (patient.archived_at !== null) return 'archived';
     return insertSnapshot(sql, { ...snapshot, organizationId: patient.organization_id });
   });
-}
 
-/** A page ends with the snapshot that fills it, so that one as large as a page is still answered. */
+/** A page ends with the snapshot that exceeds this size, so a larger one still fits. */
 const pageBytes = 4 * 1024 * 1024;
 
-/** A page of the patient's snapshots, newest first, and the id of its last one where there are more. */
+/** The patient's snapshots, newest first. `next` is the cursor of the next page. */
 export async function listSnapshots(
   sql: Queryable,
   organizations: Organizations,
@@ -96,15 +94,13 @@ export async function listSnapshots(
   return { snapshots, next: isLast ? null : (snapshots.at(-1)?.id ?? null) };
 }
 
-export async function findSnapshot(
+export const findSnapshot = (
   sql: Queryable,
   organizations: Organizations,
   { patientId, id }: { patientId: string; id: string },
-): Promise<Snapshot | undefined> {
-  const [snapshot] = await sql<Snapshot[]>`
+) =>
+  first(sql<Snapshot[]>`
     select ${columns(sql)}
     from patients.intake_snapshots
     where patient_id = ${patientId} and id = ${id} and ${within(sql, organizations)}
-  `;
-  return snapshot;
-}
+  `);

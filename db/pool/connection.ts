@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import postgres from 'postgres';
 
-/** What a caller wants from a connection. */
 export type Ask<T = unknown> = (sql: postgres.Sql) => PromiseLike<T>;
 
 export type Address = { host: string; port: number } | { path: string };

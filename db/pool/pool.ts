@@ -23,7 +23,7 @@ export interface PoolOptions {
   driver?: DriverOptions;
 }
 
-/** A database that is back is found within this time. */
+/** The longest delay before a recovered database is noticed. */
 const longestPauseMs = 500;
 
 interface Waiting {
@@ -142,8 +142,8 @@ export function createPool(url: string, options: PoolOptions): Sql {
   }
 
   /**
-   * Whether those who wait get this error. One lost connection alone costs nobody an error: every host must have failed,
-   * and one of them twice or by its time limit. While other connections are open, those serve the waiting.
+   * Decides whether waiting callers get this error. One lost connection causes no error: every host must have failed,
+   * and one of them twice or by its time limit. While other connections are open, those serve the callers.
    */
   function isUnreachable(error: unknown): boolean {
     const isTimeout = (error as { code?: unknown }).code === 'CONNECT_TIMEOUT';

@@ -1,6 +1,6 @@
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { LicenseType } from '../../domain/registry/physician-routing.js';
-import type { Changes, Queryable } from '../client.js';
+import { first, type Changes, type Queryable } from '../client.js';
 
 export interface License {
   id: string;
@@ -13,43 +13,29 @@ export interface License {
   isActive: boolean;
 }
 
-const columns = [
-  'id',
-  'physician_id',
-  'state',
-  'license_number',
-  'expiration_date',
-  'license_type',
-  'is_active',
-] as const;
+const columns = (sql: Queryable) => sql`
+  id, physician_id, state, license_number, expiration_date, license_type, is_active
+`;
 
-export async function listActiveLicenses(sql: Queryable, physicianId: string): Promise<License[]> {
-  return sql<License[]>`
-    select ${sql(columns)}
+export const listActiveLicenses = (sql: Queryable, physicianId: string) =>
+  sql<License[]>`
+    select ${columns(sql)}
     from registry.license
     where physician_id = ${physicianId} and is_active
     order by state
   `;
-}
 
-/** The one active license that a physician can have in a state (D51), expired or not. */
-export async function findActiveLicense(
-  sql: Queryable,
-  physicianId: string,
-  state: string,
-): Promise<License | undefined> {
-  const [license] = await sql<License[]>`
-    select ${sql(columns)}
+/** A physician has at most one active license in a state (D51), expired or not. */
+export const findActiveLicense = (sql: Queryable, physicianId: string, state: string) =>
+  first(sql<License[]>`
+    select ${columns(sql)}
     from registry.license
     where physician_id = ${physicianId} and state = ${state} and is_active
-  `;
-  return license;
-}
+  `);
 
-/** A caller may say this of a license. */
 type LicenseFields = Omit<License, 'id' | 'physicianId' | 'isActive'>;
 
-/** Adds a license. @throws a violation of `license_active_state`, or of `license_physician_id_fkey` */
+/** @throws a violation of `license_active_state` or `license_physician_id_fkey` */
 export async function addLicense(
   sql: Queryable,
   physicianId: string,
@@ -57,26 +43,24 @@ export async function addLicense(
 ): Promise<License> {
   const [license] = await sql<[License]>`
     insert into registry.license ${sql({ ...fields, physicianId })}
-    returning ${sql(columns)}
+    returning ${columns(sql)}
   `;
   return license;
 }
 
 /** @returns undefined when the physician has no such license. @throws a violation of `license_active_state` */
-export async function updateLicense(
+export const updateLicense = (
   sql: Queryable,
   { id, physicianId }: Pick<License, 'id' | 'physicianId'>,
   changes: Changes<LicenseFields & Pick<License, 'isActive'>>,
-): Promise<License | undefined> {
-  const [license] = await sql<License[]>`
+) =>
+  first(sql<License[]>`
     update registry.license set ${sql({ ...changes, updatedAt: new Date() })}
     where id = ${id} and physician_id = ${physicianId}
-    returning ${sql(columns)}
-  `;
-  return license;
-}
+    returning ${columns(sql)}
+  `);
 
-/** Adds licenses with ids of their own; what is there already, or stands in their place, stays as it is. */
+/** Adds licenses with fixed ids; existing ones stay unchanged. */
 export async function addMissingLicenses(
   sql: Queryable,
   licenses: readonly Omit<License, 'isActive'>[],

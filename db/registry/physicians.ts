@@ -1,7 +1,7 @@
 import type { AccessEvent } from '../../domain/access-events.js';
 import type { PhysicianPlatform, Platform } from '../../domain/registry/physician-routing.js';
 import { noted } from '../access/access-events.js';
-import type { Changes, Queryable } from '../client.js';
+import { first, type Changes, type Queryable } from '../client.js';
 
 export interface Physician {
   id: string;
@@ -24,73 +24,50 @@ export interface Physician {
 }
 
 export interface PhysicianWithSignature extends Physician {
-  /** Base64 PNG; large, so left out of lists (D55). */
+  /** Base64 PNG; too large for lists (D55). */
   signatureImage: string | null;
 }
 
-const profileColumns = [
-  'id',
-  'email',
-  'first_name',
-  'last_name',
-  'suffix',
-  'npi',
-  'dea_number',
-  'phone',
-  'fax',
-  'address_line1',
-  'address_city',
-  'address_state',
-  'address_zip',
-  'organization',
-  'platform',
-  'emr_practitioner_id',
-  'is_active',
-] as const;
+const profileColumns = (sql: Queryable) => sql`
+  id, email, first_name, last_name, suffix, npi, dea_number, phone, fax, address_line1, address_city,
+  address_state, address_zip, organization, platform, emr_practitioner_id, is_active
+`;
 
-const allColumns = [...profileColumns, 'signature_image'] as const;
+const allColumns = (sql: Queryable) => sql`${profileColumns(sql)}, signature_image`;
 
-/** A caller may say this of a physician. */
 export type PhysicianFields = Omit<PhysicianWithSignature, 'id' | 'isActive'>;
 
-/** Adds a physician. @throws a violation of `physician_email` */
+/** @throws a violation of `physician_email` */
 export async function addPhysician(
   sql: Queryable,
   fields: Changes<PhysicianFields>,
 ): Promise<PhysicianWithSignature> {
   const [physician] = await sql<[PhysicianWithSignature]>`
     insert into registry.physician ${sql(fields)}
-    returning ${sql(allColumns)}
+    returning ${allColumns(sql)}
   `;
   return physician;
 }
 
 /** @returns undefined for an unknown physician. @throws a violation of `physician_email` */
-export async function updatePhysician(
+export const updatePhysician = (
   sql: Queryable,
   id: string,
   changes: Changes<PhysicianFields & Pick<Physician, 'isActive'>>,
-): Promise<PhysicianWithSignature | undefined> {
-  const [physician] = await sql<PhysicianWithSignature[]>`
+) =>
+  first(sql<PhysicianWithSignature[]>`
     update registry.physician set ${sql({ ...changes, updatedAt: new Date() })}
     where id = ${id}
-    returning ${sql(allColumns)}
-  `;
-  return physician;
-}
+    returning ${allColumns(sql)}
+  `);
 
-/** Whether a physician is known and active, without reading the signature. */
-export async function findPhysicianStatus(
-  sql: Queryable,
-  id: string,
-): Promise<Pick<Physician, 'id' | 'isActive'> | undefined> {
-  const [physician] = await sql<Pick<Physician, 'id' | 'isActive'>[]>`
+/** Reads the status without the signature. */
+export const findPhysicianStatus = (sql: Queryable, id: string) =>
+  first(sql<Pick<Physician, 'id' | 'isActive'>[]>`
     select id, is_active from registry.physician where id = ${id}
-  `;
-  return physician;
-}
+  `);
 
-/** Base64 PNG; null without one. */
+/** Base64 PNG; null when there is none. */
 export async function findSignature(sql: Queryable, id: string): Promise<string | null> {
   const [physician] = await sql<Pick<PhysicianWithSignature, 'signatureImage'>[]>`
     select signature_image from registry.physician where id = ${id}
@@ -98,42 +75,36 @@ export async function findSignature(sql: Queryable, id: string): Promise<string 
   return physician?.signatureImage ?? null;
 }
 
-/** @param access noted where there is such a physician */
-export async function findPhysician(
-  sql: Queryable,
-  id: string,
-  access?: AccessEvent,
-): Promise<PhysicianWithSignature | undefined> {
-  const [physician] = await sql<PhysicianWithSignature[]>`
+/** @param access recorded when the physician exists */
+export const findPhysician = (sql: Queryable, id: string, access?: AccessEvent) =>
+  first(sql<PhysicianWithSignature[]>`
     with found as (
-      select ${sql(allColumns)}
+      select ${allColumns(sql)}
       from registry.physician
       where id = ${id}
     )
     ${access ? sql`, ${noted(sql, access, 'found')}` : sql``}
     select * from found
-  `;
-  return physician;
-}
+  `);
 
 export interface PhysicianFilter {
-  /** Also finds those who serve both platforms. */
+  /** Also matches physicians of both platforms. */
   platform?: Platform | undefined;
-  /** Compared without regard to case. */
+  /** In any case. */
   organization?: string | undefined;
   isActive: boolean;
-  /** Only those added after this position. */
+  /** Starts the page after this position. */
   after: string;
   limit: number;
 }
 
-/** Lists physicians in the order of adding. The next page starts after `position`. */
-export async function listPhysicians(
+/** Oldest first. `position` is the cursor of the next page. */
+export const listPhysicians = (
   sql: Queryable,
   { platform, organization, isActive, after, limit }: PhysicianFilter,
-): Promise<(Physician & { position: string })[]> {
-  return sql<(Physician & { position: string })[]>`
-    select ${sql(profileColumns)}, position
+) =>
+  sql<(Physician & { position: string })[]>`
+    select ${profileColumns(sql)}, position
     from registry.physician
     where is_active = ${isActive} and position > ${after}
       ${platform === undefined ? sql`` : sql`and platform in (${platform}, 'both')`}
@@ -141,9 +112,8 @@ export async function listPhysicians(
     order by position
     limit ${limit}
   `;
-}
 
-/** Adds physicians with ids of their own; one whose id is there already stays as it is. */
+/** Adds physicians with fixed ids; existing ones stay unchanged. */
 export async function addMissingPhysicians(
   sql: Queryable,
   physicians: readonly Omit<PhysicianWithSignature, 'isActive'>[],

@@ -2,10 +2,10 @@ import type { AccessEvent } from '../../domain/access-events.js';
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { Platform } from '../../domain/registry/physician-routing.js';
 import { noted } from '../access/access-events.js';
-import type { Changes, Queryable } from '../client.js';
+import { first, type Changes, type Queryable } from '../client.js';
 import type { Physician } from './physicians.js';
 
-/** A caller of `/route` is told this of the physician. */
+/** The fields that `/route` returns. */
 type RoutedPhysician = Omit<Physician, 'email' | 'organization' | 'platform' | 'isActive'>;
 
 export interface CandidateRow {
@@ -17,8 +17,8 @@ export interface CandidateRow {
 }
 
 /**
- * Everyone whom an active rule names for the platform and state, each with the active license there.
- * @param access noted with it, whoever is found
+ * The physicians of all active rules for a platform and state, each with the active license there.
+ * @param access recorded in any case
  */
 export async function listCandidates(
   sql: Queryable,
@@ -68,18 +68,17 @@ export interface RoutingRule {
 const columns = ['id', 'platform', 'state', 'physician_id', 'priority', 'is_active'] as const;
 type RuleFields = Omit<RoutingRule, 'id' | 'isActive'>;
 
-/** Lists the rules in the order in which routing tries them, state by state. */
-export async function listRoutingRules(sql: Queryable, isActive: boolean): Promise<RoutingRule[]> {
-  return sql<RoutingRule[]>`
+/** In the order of routing, by state. */
+export const listRoutingRules = (sql: Queryable, isActive: boolean) =>
+  sql<RoutingRule[]>`
     select rule.id, rule.platform, rule.state, rule.physician_id, rule.priority, rule.is_active
     from registry.routing_rule rule
     join registry.physician physician on physician.id = rule.physician_id
     where rule.is_active = ${isActive}
     order by rule.platform, rule.state, rule.priority desc, physician.position, rule.created_at, rule.id
   `;
-}
 
-/** Adds a rule. @throws a violation of `routing_rule_physician_id_fkey` */
+/** @throws a violation of `routing_rule_physician_id_fkey` */
 export async function addRoutingRule(sql: Queryable, fields: RuleFields): Promise<RoutingRule> {
   const [rule] = await sql<[RoutingRule]>`
     insert into registry.routing_rule ${sql(fields)}
@@ -89,20 +88,18 @@ export async function addRoutingRule(sql: Queryable, fields: RuleFields): Promis
 }
 
 /** @returns undefined for an unknown rule. @throws a violation of `routing_rule_physician_id_fkey` */
-export async function updateRoutingRule(
+export const updateRoutingRule = (
   sql: Queryable,
   id: string,
   changes: Changes<RuleFields & Pick<RoutingRule, 'isActive'>>,
-): Promise<RoutingRule | undefined> {
-  const [rule] = await sql<RoutingRule[]>`
+) =>
+  first(sql<RoutingRule[]>`
     update registry.routing_rule set ${sql({ ...changes, updatedAt: new Date() })}
     where id = ${id}
     returning ${sql(columns)}
-  `;
-  return rule;
-}
+  `);
 
-/** Adds rules with ids of their own; one whose id is there already stays as it is. */
+/** Adds rules with fixed ids; existing ones stay unchanged. */
 export async function addMissingRoutingRules(
   sql: Queryable,
   rules: readonly Omit<RoutingRule, 'isActive'>[],

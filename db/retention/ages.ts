@@ -2,13 +2,10 @@ import { retentionRules, type RuleName } from '../../domain/retention/ages.js';
 import type { Fragment, Queryable } from '../client.js';
 import { type OutboxService, outboxServices } from '../redrive.js';
 
-/** Rows in one statement: some 100 ms, far from the statement's time limit. */
+/** Rows per statement: about 100 ms, far below the statement timeout. */
 const pageSize = 1_000;
 
-/**
- * Empties or deletes the next rows that have reached a rule's age (D94). Run again it takes the next ones, so it may
- * end anywhere. @returns how many rows; 0: none is left
- */
+/** Empties or deletes the next rows that reached a rule's age (D94). @returns how many; 0 when none is left */
 export const applyRule = (sql: Queryable, rule: RuleName): Promise<number> =>
   statements[rule](sql, retentionRules[rule].days);
 
@@ -22,7 +19,7 @@ const statements: Record<RuleName, Statement> = {
         select id
         from ${sql(`${schema}.outbox`)} as entry
         where shipped_at < now() - make_interval(days => ${days}) and detail is not null
-          and ${nobodyWaits(sql, schema, ['pending', 'dead'])}
+          and ${hasNoDelivery(sql, schema, ['pending', 'dead'])}
         order by shipped_at
         limit ${pageSize}
       )
@@ -35,7 +32,7 @@ const statements: Record<RuleName, Statement> = {
       with entry as (
         select id
         from ${sql(`${schema}.outbox`)} as entry
-        where shipped_at < now() - make_interval(days => ${days}) and ${nobodyWaits(sql, schema, ['pending'])}
+        where shipped_at < now() - make_interval(days => ${days}) and ${hasNoDelivery(sql, schema, ['pending'])}
         order by shipped_at
         limit ${pageSize}
       ), delivery as (
@@ -65,7 +62,7 @@ const statements: Record<RuleName, Statement> = {
     const calls = await deleteAged(sql, 'orchestrator.downstream_call', {
       aged: sql`created_at < now() - make_interval(days => ${days})`,
     });
-    // The processor's calls to us, of which there is an id each.
+    // Webhook events of the processor.
     const events = await deleteAged(sql, 'orchestrator.processor_event', {
       aged: sql`received_at < now() - make_interval(days => ${days})`,
     });
@@ -85,7 +82,7 @@ const statements: Record<RuleName, Statement> = {
   },
 
   recoveries: async (sql, days) => {
-    // Their items first, of which one may have thousands.
+    // Delete the items first; a bulk retry may have thousands.
     const items = await sql`
       delete from orchestrator.recovery_item
       where (recovery_id, position) in (
@@ -112,14 +109,14 @@ async function deleteAged(sql: Queryable, table: string, { aged }: { aged: Fragm
   return count;
 }
 
-/** Nobody is still to get the entry. */
-const nobodyWaits = (sql: Queryable, schema: OutboxService, states: string[]) => sql`
+/** No delivery of the entry is in one of the states. */
+const hasNoDelivery = (sql: Queryable, schema: OutboxService, states: string[]) => sql`
   not exists (
     select from ${sql(`${schema}.event_delivery`)} where event_id = entry.id and state = any(${states})
   )
 `;
 
-/** One outbox after the other, the next one when the one before has nothing left. */
+/** Processes one outbox after the other. */
 function inOutboxes(
   page: (sql: Queryable, schema: OutboxService, days: number) => Promise<number>,
 ): Statement {

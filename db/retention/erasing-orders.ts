@@ -2,7 +2,7 @@ import type { Queryable } from '../client.js';
 import { erasedBody, type ErasedPage, erasedText } from './erasing.js';
 import type { ErasureScope } from './erasures.js';
 
-/** By what our own orders are known as the patient's. */
+/** The ids of a patient's orders. */
 export interface OrderIds {
   submissionIds: string[];
   taskIds: string[];
@@ -10,7 +10,7 @@ export interface OrderIds {
 }
 
 export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureScope): Promise<OrderIds> {
-  const [ids] = await sql<OrderIds[]>`
+  const [ids] = await sql<[OrderIds]>`
     select array(
         select submission_id from orchestrator.pharmacy_case where emr_patient_id = any(${emrPatientIds})
         union
@@ -19,7 +19,7 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
       array(
         select task_id from orchestrator.run where emr_patient_id = any(${emrPatientIds})
         union
-        -- of an order that was moved to another pharmacy
+        -- includes references of rerouted orders
         select ref.reference
         from orchestrator.order_reference ref
         join orchestrator.run run on run.task_id = ref.task_id
@@ -29,17 +29,16 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
         select id::text from orchestrator.refill_schedule where emr_patient_id = any(${emrPatientIds})
       ) as schedule_ids
   `;
-  if (!ids) throw new Error('The orders were not looked for');
   return ids;
 }
 
-/** Orders of our own by their ids, those of other clients by the address in their bodies. */
+/** Erases our own orders by id, and those of other clients by the address in their bodies. */
 export async function eraseOrders(
   sql: Queryable,
   { email, submissionIds, taskIds, scheduleIds }: OrderIds & Pick<ErasureScope, 'email'>,
   { after, size }: { after: string; size: number },
 ): Promise<ErasedPage> {
-  const [page] = await sql<ErasedPage[]>`
+  const [page] = await sql<[ErasedPage]>`
     with page as (
       select id, source, source_order_id, request_payload, outcome
       from router.submission
@@ -82,7 +81,7 @@ export async function eraseOrders(
       update router.callback set payload = (payload::jsonb || jsonb_build_object('error', ${erasedText}::text))::text
       where submission_id in (select id from closed) and payload::jsonb ->> 'error' <> ${erasedText}
       returning id
-    ), told_holds as (
+    ), hold_callbacks as (
       update router.callback set payload = jsonb_set(payload::jsonb, '{hold,message}', to_jsonb(${erasedText}::text))::text
       where submission_id in (select id from closed) and payload::jsonb #>> '{hold,message}' <> ${erasedText}
       returning id
@@ -104,22 +103,21 @@ export async function eraseOrders(
     select (select id from page order by id desc limit 1) as last,
       (
         (select count(*) from orders) + (select count(*) from webhooks) + (select count(*) from callbacks)
-        + (select count(*) from told_holds) + (select count(*) from holds) + (select count(*) from cancellations)
+        + (select count(*) from hold_callbacks) + (select count(*) from holds) + (select count(*) from cancellations)
       )::int as erased,
       (select count(*) from theirs where is_open)::int as waiting
   `;
-  if (!page) throw new Error('A page of orders was not read');
   return page;
 }
 
-/** What people noted at the items about the patient, whose ids those name. */
+/** Erases notes on the work items that name an id of the patient. */
 export async function eraseNotes(
   sql: Queryable,
   { submissionIds, taskIds, scheduleIds, patientId, emrPatientIds }: OrderIds & ErasureScope,
   { after, size }: { after: string; size: number },
 ): Promise<ErasedPage> {
   const ids = [...submissionIds, ...taskIds, ...scheduleIds, ...emrPatientIds, patientId];
-  const [page] = await sql<ErasedPage[]>`
+  const [page] = await sql<[ErasedPage]>`
     with page as (
       select position, item_id, note
       from worklist.history
@@ -143,6 +141,5 @@ export async function eraseNotes(
     )
     select (select max(position) from page) as last, (select count(*)::int from erased) as erased, 0 as waiting
   `;
-  if (!page) throw new Error('A page of notes was not read');
   return page;
 }

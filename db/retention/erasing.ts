@@ -2,17 +2,17 @@ import { tenDigitsOf } from '../../domain/phone-number.js';
 import type { Fragment, Queryable } from '../client.js';
 import type { ErasureScope } from './erasures.js';
 
-/** What was overwritten now, and what is not yet, since a run is still at work with it. */
+/** `waiting`: rows not erased yet because they are still in use. */
 export interface Erased {
   erased: number;
   waiting: number;
 }
 
-/** In the place of a text that may not be empty, and of a verbatim body. */
+/** Replaces texts that must not be empty, and bodies. */
 export const erasedText = 'erased';
 export const erasedBody = '{"erased":true}';
 
-/** Whom messages went to. A number alone counts only where no address stands beside it. */
+/** Erases recipients. A phone number alone counts only when the entry has no address. */
 export async function eraseNotifications(
   sql: Queryable,
   { email, emrPatientIds }: ErasureScope,
@@ -41,26 +41,26 @@ export async function eraseNotifications(
   return { erased: count, waiting: 0 };
 }
 
-/** How one number stands in the log: as it was written, or as notices of ours have it (D149). */
+/** The spellings of a number in the log: as received, or as our notices have it (D149). */
 function spellingsOf(phone: string): string[] {
   const digits = tenDigitsOf(phone);
   return digits === undefined ? [phone] : [phone, digits, `1${digits}`, `+1${digits}`];
 }
 
-/** Answers one page of a table that is read through, in the order of its ids. */
+/** The result for one page of a table, in the order of ids. */
 export interface ErasedPage extends Erased {
-  /** The page's last row, after which the next page begins; null at the end. */
+  /** The page's last row; null at the end. */
   last: string | null;
 }
 
-/** Webhooks of the EMR that speak of the patient, signed or not, with the events made of them. Their bytes may be no text. */
+/** Erases EMR webhooks about the patient, signed or not, and their events. Their bytes may not be text. */
 export async function eraseWebhooks(
   sql: Queryable,
   scope: ErasureScope,
   { after, size }: { after: string; size: number },
 ): Promise<ErasedPage> {
   const { emrPatientIds } = scope;
-  const [page] = await sql<ErasedPage[]>`
+  const [page] = await sql<[ErasedPage]>`
     with page as (
       select webhook.id, resource_type, resource_id, erased_at, entry.id as entry_id, entry.detail,
         replace(lower(encode(raw_body, 'escape')), '\\\\/', '/') as text
@@ -89,14 +89,13 @@ export async function eraseWebhooks(
       ((select count(*) from webhooks) + (select count(*) from events))::int as erased,
       ((select count(entry_id) from theirs) - (select count(*) from closed))::int as waiting
   `;
-  if (!page) throw new Error('A page of webhooks was not read');
   return page;
 }
 
-/** Ids this long are nobody else's, wherever they stand. */
+/** Ids of this length are unique anywhere in a text. */
 const distinctLength = 16;
 
-/** What tells in a text that it speaks of the patient; in lower case. */
+/** Lower-case texts that identify the patient. */
 function marksOf({ email, mrn, emrPatientIds }: ErasureScope): string[] {
   const ids = emrPatientIds.flatMap((id) =>
     id.length >= distinctLength ? [id] : [`patient/${id}"`, `patient/${id}/`],
@@ -104,9 +103,12 @@ function marksOf({ email, mrn, emrPatientIds }: ErasureScope): string[] {
   return [...(email === null ? [] : [email]), mrn, ...ids].map((mark) => mark.toLowerCase());
 }
 
-/** Names and outside texts in results, and directions; an active schedule ends, since it would ask the EMR for more. */
+/**
+ * Erases names, external texts and directions. Cancels active schedules, which would read the patient from the EMR
+ * again.
+ */
 export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope): Promise<Erased> {
-  const [done] = await sql<Erased[]>`
+  const [done] = await sql<[Erased]>`
     with runs as (
       update orchestrator.run set
         result = case when result ? 'error' then jsonb_set(result, '{error}', ${`"${erasedText}"`}) else result end
@@ -136,16 +138,15 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
         where emr_patient_id = any(${emrPatientIds}) and status = 'pending'
       ) as waiting
   `;
-  if (!done) throw new Error('The runs were not erased');
   return done;
 }
 
-/** Intakes once the EMR has their patient, or nobody tries any more; one that is being taken is waited for. */
+/** Erases intakes that have an EMR patient or no pending retry; the others count as waiting. */
 export async function eraseIntakes(
   sql: Queryable,
   { patientId, email, emrPatientIds }: ErasureScope,
 ): Promise<Erased> {
-  const [done] = await sql<Erased[]>`
+  const [done] = await sql<[Erased]>`
     with theirs as (
       select id, exists (
         select from intake.retry_queue where submission_id = submission.id and status = 'pending'
@@ -174,11 +175,10 @@ export async function eraseIntakes(
         + (select count(*) from intake.received_submission where lower(trim(body::json ->> 'email')) = ${email})
       )::int as waiting
   `;
-  if (!done) throw new Error('The intakes were not erased');
   return done;
 }
 
-/** The archive of what was handed in; the hash of each stays. */
+/** Erases the archived intakes; their hashes stay. */
 export async function eraseSnapshots(sql: Queryable, { patientId }: ErasureScope): Promise<Erased> {
   const { count } = await sql`
     update patients.intake_snapshots set
@@ -188,9 +188,9 @@ export async function eraseSnapshots(sql: Queryable, { patientId }: ErasureScope
   return { erased: count, waiting: 0 };
 }
 
-/** What the directory made known of the patient, once nobody waits for it. */
+/** Erases the directory's events about the patient once no consumer waits for them. */
 export async function erasePatientEvents(sql: Queryable, { patientId }: ErasureScope): Promise<Erased> {
-  const [done] = await sql<Erased[]>`
+  const [done] = await sql<[Erased]>`
     with theirs as (
       select id from patients.outbox where aggregate_id = ${patientId} and detail is not null
     ), closed as (
@@ -201,11 +201,10 @@ export async function erasePatientEvents(sql: Queryable, { patientId }: ErasureS
     select (select count(*)::int from erased) as erased,
       ((select count(*) from theirs) - (select count(*) from closed))::int as waiting
   `;
-  if (!done) throw new Error('The events were not erased');
   return done;
 }
 
-/** Those of the events that nobody waits for; given up ones too, which cannot be driven again then. */
+/** Shipped or dead events without a pending delivery; dead ones cannot be redriven afterwards. */
 const closedEvents = (sql: Queryable, schema: 'bridge' | 'patients', theirs: Fragment) => sql`
   select id
   from ${sql(`${schema}.outbox`)} as entry

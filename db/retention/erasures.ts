@@ -1,20 +1,20 @@
 import type { Queryable } from '../client.js';
 
-/** Whose values are to be erased: never leaves the process, and stands in no run. */
+/** The values to erase. They never leave the process or enter a workflow. */
 export interface ErasureScope {
   patientId: string;
   mrn: string;
   emrPatientIds: string[];
   /**
-   * In lower case; null when it is not the patient's alone: another patient of the directory has it, or intakes under
-   * it speak of different people. Then only what stands under the patient's ids is erased.
+   * Lower case; null when another patient has the address, or intakes under it name different people. Then only data
+   * under the patient's ids is erased.
    */
   email: string | null;
 }
 
 /**
- * Whose values an erasure is about, with every id that the EMR knows the patient under: the directory's, and those of
- * intakes under the address. They are kept, since the address is gone in the end.
+ * The scope of an erasure, with every EMR id of the patient: from the directory and from intakes under the address.
+ * Stores the ids, because the address is erased at the end.
  */
 export async function openScope(sql: Queryable, erasureId: string): Promise<ErasureScope> {
   const scope = await readScope(sql, erasureId);
@@ -60,7 +60,7 @@ export async function readScope(sql: Queryable, erasureId: string): Promise<Eras
   return scope;
 }
 
-/** The last of it: the address by which the rest was found. A second time it changes nothing. */
+/** Completes an erasure and deletes the address that identified the data. Idempotent. */
 export async function closeErasure(sql: Queryable, erasureId: string): Promise<void> {
   await sql`
     with closed as (
@@ -73,7 +73,7 @@ export async function closeErasure(sql: Queryable, erasureId: string): Promise<v
   `;
 }
 
-/** Erasures that were asked for some time ago, oldest first: their runs may be gone. */
+/** Erasures running for longer than `olderThanSeconds`, oldest first: their workflows may be gone. */
 export async function listRunningErasures(sql: Queryable, olderThanSeconds: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id

@@ -1,16 +1,16 @@
 import type { AttemptVerdict, CallbackKind, CallbackState } from '../../domain/router/callbacks.js';
 import { callbackQueued } from '../../domain/events.js';
 import { isRejection, rejectionsBeforeWorkItem } from '../../domain/http-status.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { appendToOutbox, type Waiting } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
-/** Out of the way of the submission that it tells of, and of others beside it. */
+/** Lets the submission finish first. */
 const initialDelayMs = 1_000;
 
 /**
- * Queues a callback behind those of the same submission, with the outbox entry that sets its delivery going. To be
- * called in the transaction of the change it tells of. It takes the submission's lock, which makes the order.
+ * Queues a callback behind the earlier ones of its submission, and the outbox entry that starts its delivery. Call it
+ * in the transaction of the change. The submission's row lock orders the callbacks.
  */
 export async function queueCallback(
   sql: Queryable,
@@ -27,44 +27,38 @@ export async function queueCallback(
       case when callbacks_stopped then 'stopped' else 'pending' end
     from submission
   `;
-  // Who submits has the answer by then, so nothing waits for the callback that repeats it.
-  await nudgeDelivery(sql, submissionId, kind === 'initial' ? { delayMs: initialDelayMs } : {});
+  // The initial callback repeats an answer that the client already has, so it can wait.
+  await signalDelivery(sql, submissionId, kind === 'initial' ? { delayMs: initialDelayMs } : {});
 }
 
-const nudgeDelivery = (
+const signalDelivery = (
   sql: Queryable,
   submissionId: string,
   detail: { delayMs?: number } = {},
 ): Promise<void> =>
   appendToOutbox(sql, 'router', {
-    source: 'router',
     detailType: callbackQueued,
     aggregateId: submissionId,
-    organizationId: null,
     detail,
   });
 
-/** The callback whose turn it is. */
 export interface QueuedCallback {
   id: string;
   sequence: number;
   kind: CallbackKind;
-  /** Grows with each redelivery that is asked for. */
+  /** Increases with each requested redelivery. */
   series: number;
-  /** Made in this series. */
+  /** Attempts in this series. */
   attempts: number;
   firstAttemptAt: Date | null;
-  /** null: at once. */
+  /** null: immediately. */
   nextAttemptAt: Date | null;
-  /** The fault of the latest attempt. */
+  /** The error of the latest attempt. */
   lastError: string | null;
 }
 
-export async function findNextCallback(
-  sql: Queryable,
-  submissionId: string,
-): Promise<QueuedCallback | undefined> {
-  const [callback] = await sql<QueuedCallback[]>`
+export const findNextCallback = (sql: Queryable, submissionId: string) =>
+  first(sql<QueuedCallback[]>`
     select id, sequence, kind, series, attempts, first_attempt_at, next_attempt_at, (
         select error from router.callback_attempt where callback_id = callback.id order by at desc limit 1
       ) as last_error
@@ -72,11 +66,8 @@ export async function findNextCallback(
     where submission_id = ${submissionId} and state = 'pending'
     order by sequence
     limit 1
-  `;
-  return callback;
-}
+  `);
 
-/** A body to send, its address, and the client it is for. */
 export interface Delivery {
   submissionId: string;
   payload: string;
@@ -84,40 +75,38 @@ export interface Delivery {
   apiKeyId: string;
 }
 
-/** @returns undefined when the callback is not to be delivered any more */
-export async function findDelivery(sql: Queryable, callbackId: string): Promise<Delivery | undefined> {
-  const [delivery] = await sql<Delivery[]>`
+/** @returns undefined when the callback is no longer pending */
+export const findDelivery = (sql: Queryable, callbackId: string) =>
+  first(sql<Delivery[]>`
     select callback.submission_id, callback.payload, submission.callback_url, submission.api_key_id
     from router.callback
     join router.submission on submission.id = callback.submission_id
     where callback.id = ${callbackId} and callback.state = 'pending'
-  `;
-  return delivery;
-}
+  `);
 
 export interface CallbackAttempt {
   /** ISO 8601. */
   at: string;
-  /** The receiver's, null without an answer. */
+  /** The receiver's status; null without an answer. */
   status: number | null;
   error: string | null;
   durationMs: number;
 }
 
 export interface RecordedAttempt extends CallbackAttempt {
-  /** Makes recording it twice harmless. */
+  /** Makes repeated recording idempotent. */
   attemptId: string;
   submissionId: string;
   callbackId: string;
   series: number;
-  /** Counts the attempts of this series, this one included. */
+  /** Attempts of this series, including this one. */
   attempts: number;
   /** Epoch milliseconds. */
   firstAttemptAt: number;
   verdict: AttemptVerdict;
 }
 
-/** Logs an attempt and what follows from it; a redelivery asked for in the meantime wins over a later time. */
+/** Records an attempt and its result; a redelivery requested in the meantime takes precedence. */
 export async function recordAttempt(sql: Sql, attempt: RecordedAttempt): Promise<void> {
   const { attemptId, submissionId, callbackId, at, status, error, durationMs, verdict } = attempt;
   await sql.begin(async (sql) => {
@@ -139,13 +128,13 @@ export async function recordAttempt(sql: Sql, attempt: RecordedAttempt): Promise
       where id = ${callbackId} and state = 'pending' and series = ${attempt.series}
     `;
     if (verdict.state === 'delivered') await closeWorkItem(sql, 'router', deadCallback(callbackId));
-    else if (verdict.state === 'dead' || (noted.length > 0 && (await isForAPerson(sql, attempt))))
+    else if (verdict.state === 'dead' || (noted.length > 0 && (await needsWorkItem(sql, attempt))))
       await reportCallback(sql, attempt);
   });
 }
 
-/** The third refusal is for a person, while it is tried on; and so is the first one after they had it sent again (D109). */
-async function isForAPerson(
+/** The third rejection opens a work item, and so does the first one after somebody answered it (D109). */
+async function needsWorkItem(
   sql: Queryable,
   { callbackId, status, attempts }: RecordedAttempt,
 ): Promise<boolean> {
@@ -179,8 +168,8 @@ async function reportCallback(
 const deadCallback = (callbackId: string) => ({ kind: 'callback_dead', fact: callbackId }) as const;
 
 /**
- * Ends the callbacks of a submission for good, those to come too; in a transaction. The submission first, as everybody
- * who queues a callback: none can slip in between.
+ * Stops all callbacks of a submission, also later ones. Runs in a transaction. Updates the submission first, like
+ * {@link queueCallback}, so that no callback slips in between.
  */
 export async function stopCallbacks(sql: Queryable, submissionId: string): Promise<void> {
   await sql`update router.submission set callbacks_stopped = true where id = ${submissionId}`;
@@ -192,7 +181,7 @@ export async function stopCallbacks(sql: Queryable, submissionId: string): Promi
   for (const { id } of stopped) await closeWorkItem(sql, 'router', deadCallback(id));
 }
 
-/** A callback as its client reads it. */
+/** A callback as its client sees it. */
 export interface CallbackRecord {
   id: string;
   kind: CallbackKind;
@@ -202,9 +191,9 @@ export interface CallbackRecord {
   attempts: { at: Date; status: number | null; error: string | null; durationMs: number }[];
 }
 
-/** Lists callbacks as they are delivered, each with its attempts, oldest first, all as of one moment. */
-export async function listCallbacks(sql: Sql, submissionId: string): Promise<CallbackRecord[]> {
-  return sql.begin('isolation level repeatable read read only', async (sql) => {
+/** The callbacks of a submission in delivery order with their attempts, from one snapshot. */
+export const listCallbacks = (sql: Sql, submissionId: string): Promise<CallbackRecord[]> =>
+  sql.begin('isolation level repeatable read read only', async (sql) => {
     const callbacks = await sql<Omit<CallbackRecord, 'attempts'>[]>`
       select id, kind, state, payload, next_attempt_at
       from router.callback
@@ -222,18 +211,17 @@ export async function listCallbacks(sql: Sql, submissionId: string): Promise<Cal
       attempts: attempts.filter(({ callbackId }) => callbackId === callback.id),
     }));
   });
-}
 
 /**
- * Makes a callback due at once, with 72 h before it again, whatever has become of it.
- * @returns the state it was in: `stopped` is left so; undefined when the submission has no such callback
+ * Makes a callback due now, with a new limit of 72 h.
+ * @returns its previous state; `stopped` stays stopped; undefined when the submission has no such callback
  */
-export async function redeliverCallback(
+export const redeliverCallback = (
   sql: Sql,
   { submissionId, callbackId }: { submissionId: string; callbackId: string },
-): Promise<CallbackState | undefined> {
-  return sql.begin(async (sql) => {
-    // The submission first, as in a stop: what was asked for before it must not survive it.
+): Promise<CallbackState | undefined> =>
+  sql.begin(async (sql) => {
+    // Lock the submission first, like a stop does: a redelivery requested before a stop must not survive it.
     await sql`select from router.submission where id = ${submissionId} for update`;
     const [callback] = await sql<{ state: CallbackState; isStopped: boolean }[]>`
       select state, callbacks_stopped as is_stopped
@@ -248,12 +236,11 @@ export async function redeliverCallback(
         state = 'pending', series = series + 1, attempts = 0, first_attempt_at = null, next_attempt_at = null
       where id = ${callbackId}
     `;
-    await nudgeDelivery(sql, submissionId);
+    await signalDelivery(sql, submissionId);
     return callback.state;
   });
-}
 
-/** Submissions whose next callback should have been tried some time ago: nobody seems to be at it. */
+/** Submissions whose next callback is overdue: their workflow may be gone. */
 export async function listOverdueQueues(
   sql: Queryable,
   { overdueSeconds, limit }: { overdueSeconds: number; limit: number },
@@ -273,7 +260,6 @@ export async function listOverdueQueues(
   return rows.map(({ submissionId }) => submissionId);
 }
 
-/** What clients have yet to be told, and what of it was given up. */
 export async function measureCallbacks(sql: Queryable): Promise<Waiting & { dead: number }> {
   const [row] = await sql<[Waiting & { dead: number }]>`
     select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age_seconds,

@@ -1,9 +1,9 @@
-import type { Cancellation } from '../../domain/router/cancellations.js';
+import { type Cancellation, cancellationVerdict } from '../../domain/router/cancellations.js';
 import { cancellationPending } from '../../domain/events.js';
 import type { DenialReason } from '../../domain/router/pharmacy-words.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { SubmissionOutcome, SubmissionStatus } from '../../domain/router/submission.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { reportOpenHolds } from './holds.js';
@@ -18,9 +18,9 @@ export async function findCancellation(sql: Queryable, submissionId: string): Pr
 }
 
 /**
- * Asks for an order to be cancelled (D101). What is pending or approved stays as it is; after a denial it is asked for
- * again. An order that is cancelled or delivered is settled here, without its pharmacy.
- * @returns undefined where there is no order: the pharmacy has rejected it
+ * Requests a cancellation (D101). A pending or approved one stays; after a denial this is a new request. An order
+ * that is cancelled or delivered gets its answer without asking the pharmacy.
+ * @returns undefined when the pharmacy rejected the order
  */
 export const requestCancellation = (
   sql: Sql,
@@ -33,12 +33,12 @@ export const requestCancellation = (
     const held = await findCancellation(sql, submissionId);
     if (held?.state === 'approved') return held;
     if (held?.state === 'pending') {
-      // Also of a run that waits for a person: it asks once more.
-      await wakeRun(sql, submissionId);
+      // A run that waits for the answer to its work item asks the pharmacy once more.
+      await signalRun(sql, submissionId);
       return held;
     }
     if (!submission || submission.outcome === 'rejected') return undefined;
-    const { state, reason } = verdictOf(submission.status) ?? { state: 'pending', reason: null };
+    const { state, reason } = cancellationVerdict(submission.status) ?? { state: 'pending', reason: null };
     const [cancellation] = await sql<Cancellation[]>`
       insert into router.cancellation as held (submission_id, state, reason, request_reason, answered_at)
       values (
@@ -51,59 +51,39 @@ export const requestCancellation = (
         shipped_meanwhile = false
       returning ${columns(sql)}
     `;
-    if (state === 'pending') await wakeRun(sql, submissionId);
+    if (state === 'pending') await signalRun(sql, submissionId);
     return cancellation;
   });
 
-/** What an order's status says to a cancellation before its pharmacy is asked. */
-function verdictOf(
-  status: SubmissionStatus,
-): { state: 'approved' | 'denied'; reason: DenialReason | null } | undefined {
-  switch (status) {
-    case 'cancelled':
-      return { state: 'approved', reason: null };
-    case 'delivered':
-      return { state: 'denied', reason: 'already_dispensed' };
-    default:
-      return undefined;
-  }
-}
-
-/** What is pending, and the order that it is about. */
 export interface PendingCancellation {
   number: number;
   requestReason: string | null;
   requestedAt: Date;
-  /** The pharmacy has reported so since it was asked for. */
+  /** The pharmacy reported `shipped` after the request. */
   shippedMeanwhile: boolean;
   pharmacy: Pharmacy;
   isTest: boolean;
   /** null while the order is being placed. */
   outcome: SubmissionOutcome | null;
   pharmacyOrderId: string | null;
-  /** Of the try whose outcome this is. */
+  /** The claim whose outcome this is. */
   claimId: string;
 }
 
-export async function findPendingCancellation(
-  sql: Queryable,
-  submissionId: string,
-): Promise<PendingCancellation | undefined> {
-  const [pending] = await sql<PendingCancellation[]>`
+export const findPendingCancellation = (sql: Queryable, submissionId: string) =>
+  first(sql<PendingCancellation[]>`
     select number, request_reason, requested_at, shipped_meanwhile, pharmacy, is_test, outcome, pharmacy_order_id,
       claim_id
     from router.cancellation
     join router.submission on submission.id = cancellation.submission_id
     where submission_id = ${submissionId} and state = 'pending'
-  `;
-  return pending;
-}
+  `);
 
 /**
- * Settles what is pending of a submission, and what waits for it; a second time it changes nothing. To be called under
- * the submission's lock.
- * @param number of the request that was answered; any without it
- * @returns whether one was pending
+ * Records the answer to a pending cancellation and closes its work item. Idempotent; the caller holds the
+ * submission's lock.
+ * @param number of the answered request; omit it for any
+ * @returns false when none was pending
  */
 export async function closeCancellation(
   sql: Queryable,
@@ -122,27 +102,29 @@ export async function closeCancellation(
   return true;
 }
 
-/** What the pharmacy's own word on its order says to a cancellation that is pending (D101). */
+/** Answers a pending cancellation from the order's new status (D101). */
 export async function noteProgress(
   sql: Queryable,
   submissionId: string,
   status: SubmissionStatus,
 ): Promise<void> {
-  const verdict = verdictOf(status);
+  const verdict = cancellationVerdict(status);
   if (verdict) {
-    if (await closeCancellation(sql, submissionId, verdict)) await wakeRun(sql, submissionId);
+    if (await closeCancellation(sql, submissionId, verdict)) await signalRun(sql, submissionId);
     return;
   }
   if (status !== 'shipped') return;
-  // Settled by the run, which hears what the pharmacy has to say first.
+  // The run asks the pharmacy first, and then decides.
   const { count } = await sql`
     update router.cancellation set shipped_meanwhile = true
     where submission_id = ${submissionId} and state = 'pending'
   `;
-  if (count > 0) await wakeRun(sql, submissionId);
+  if (count > 0) await signalRun(sql, submissionId);
 }
 
-/** A cancellation that its pharmacy does not answer waits for a person (D109); harmless once it is settled. */
+/**
+ * Opens a work item for a cancellation that the pharmacy does not answer (D109), unless it was answered meanwhile.
+ */
 export const reportUnanswered = (
   sql: Sql,
   { submissionId, number, workflowId }: { submissionId: string; number: number; workflowId: string },
@@ -168,7 +150,7 @@ export const reportUnanswered = (
     });
   });
 
-/** Cancellations that have been pending for some time, oldest first: their runs may be gone. */
+/** Cancellations pending for longer than `olderThanSeconds`, oldest first: their runs may be gone. */
 export async function listPendingCancellations(sql: Queryable, olderThanSeconds: number): Promise<string[]> {
   const rows = await sql<{ submissionId: string }[]>`
     select submission_id
@@ -180,11 +162,9 @@ export async function listPendingCancellations(sql: Queryable, olderThanSeconds:
   return rows.map(({ submissionId }) => submissionId);
 }
 
-const wakeRun = (sql: Queryable, submissionId: string): Promise<void> =>
+const signalRun = (sql: Queryable, submissionId: string): Promise<void> =>
   appendToOutbox(sql, 'router', {
-    source: 'router',
     detailType: cancellationPending,
     aggregateId: submissionId,
-    organizationId: null,
     detail: {},
   });

@@ -1,15 +1,14 @@
 import type { Hold, HoldAnswer, HoldChanges } from '../../domain/router/holds.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem } from '../work-items.js';
-import { type HoldKey, reportOpenHolds, wakeRun, workItemOf } from './holds.js';
+import { type HoldKey, reportOpenHolds, signalRun, workItemOf } from './holds.js';
 
-/** What becomes of an answer that a client gives: it is on its way as this number, or is refused. */
 export type AnswerClaim = { number: number } | 'unknown' | 'conflict';
 
 /**
- * Takes an answer to a hold, which its run then hands to the pharmacy (D100). The same answer again is the one that
- * stands already, be it on its way or taken.
+ * Stores an answer to a hold for its run to send to the pharmacy (D100). The same answer again returns the number it
+ * has.
  * @param hash equal for equal answers
  */
 export const claimAnswer = (
@@ -42,11 +41,10 @@ export const claimAnswer = (
         answer_hash = ${hash}, number = number + 1, refusal = null
       where submission_id = ${submissionId} and hold_id = ${holdId}
     `;
-    await wakeRun(sql, key);
+    await signalRun(sql, key);
     return { number: hold.number + 1 };
   });
 
-/** An answer on its way, and the order that it is about. */
 export interface AnswerUnderWay {
   pharmacy: Pharmacy;
   isTest: boolean;
@@ -56,25 +54,19 @@ export interface AnswerUnderWay {
   changes: HoldChanges | null;
 }
 
-/** @returns undefined when this answer is not on its way any more */
-export async function findAnswerUnderWay(
-  sql: Queryable,
-  { submissionId, holdId }: HoldKey,
-  number: number,
-): Promise<AnswerUnderWay | undefined> {
-  const [answer] = await sql<AnswerUnderWay[]>`
+/** @returns undefined when this answer is no longer pending */
+export const findAnswerUnderWay = (sql: Queryable, { submissionId, holdId }: HoldKey, number: number) =>
+  first(sql<AnswerUnderWay[]>`
     select pharmacy, is_test, pharmacy_order_id, answer, answer_text, changes
     from router.hold
     join router.submission on submission.id = hold.submission_id
     where submission_id = ${submissionId} and hold_id = ${holdId} and number = ${number}
       and state = 'open' and answer is not null
-  `;
-  return answer;
-}
+  `);
 
 /**
- * Records what the pharmacy said to an answer: taken, or refused, which leaves the hold open. An answer that was taken
- * just as the hold was released is kept.
+ * Records the pharmacy's reply: accepted, or a rejection, which leaves the hold open. An answer accepted while the
+ * hold was released is kept.
  */
 export const recordHoldReply = (
   sql: Sql,
@@ -100,18 +92,17 @@ export const recordHoldReply = (
     if (count > 0) await closeWorkItem(sql, 'router', workItemOf(key));
   });
 
-/** What was changed by an answer that the pharmacy has taken. */
+/** A change to the order that the pharmacy accepted. */
 export interface Amendment {
   holdId: string;
   changes: HoldChanges;
   at: Date;
 }
 
-export async function listAmendments(sql: Queryable, submissionId: string): Promise<Amendment[]> {
-  return sql<Amendment[]>`
+export const listAmendments = (sql: Queryable, submissionId: string) =>
+  sql<Amendment[]>`
     select hold_id, changes, answered_at as at
     from router.hold
     where submission_id = ${submissionId} and answered_at is not null and changes is not null
     order by answered_at, position
   `;
-}

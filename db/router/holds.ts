@@ -2,39 +2,37 @@ import { holdChanged } from '../../domain/events.js';
 import type { HoldCallback } from '../../domain/router/callbacks.js';
 import { type Hold, presentedHold, type ReportedHold } from '../../domain/router/holds.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import type { SubmissionStatus } from '../../domain/router/submission.js';
+import { isOwnOrder, type SubmissionStatus } from '../../domain/router/submission.js';
 import { idPart } from '../../platform/crypto/ids.js';
-import type { Queryable } from '../client.js';
+import { first, type Queryable } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
 
-/** Of a hold everything that its client may read; an answer that is only on its way is none yet. */
+/** The fields of a hold that a client can see. An answer appears once the pharmacy has accepted it. */
 const columns = (sql: Queryable) => sql`
   hold_id as id, code, pharmacy_code, message, until, state, opened_at,
   case when answered_at is not null then answer end as answer, answered_at
 `;
 
-/** A submission's holds, oldest first; one of which only the release has come is none. */
-export async function listHolds(sql: Queryable, submissionId: string): Promise<Hold[]> {
-  return sql<Hold[]>`
+/** The holds of a submission, oldest first. A row without a code is a release that arrived before its hold. */
+export const listHolds = (sql: Queryable, submissionId: string) =>
+  sql<Hold[]>`
     select ${columns(sql)}
     from router.hold
     where submission_id = ${submissionId} and code is not null
     order by position
   `;
-}
 
-/** Which hold. */
 export interface HoldKey {
   submissionId: string;
-  /** The pharmacy's. */
+  /** The pharmacy's id. */
   holdId: string;
 }
 
 /**
- * Opens a hold (D100), unless the pharmacy has asked or released it before. To be called in a transaction that has
- * locked its order, which has not shipped and is not final.
+ * Opens a hold (D100), unless it was opened or released before. The caller holds the lock of an order that has not
+ * shipped and is not final.
  * @returns whether it was opened
  */
 export async function openHold(sql: Queryable, submissionId: string, hold: ReportedHold): Promise<boolean> {
@@ -46,7 +44,7 @@ export async function openHold(sql: Queryable, submissionId: string, hold: Repor
     returning ${columns(sql)}
   `;
   if (!opened) {
-    // Its release came first: it is told what it was, and stays closed.
+    // The release arrived first: fill in the question and leave the hold released.
     await sql`
       update router.hold set
         code = ${code}, pharmacy_code = ${pharmacyCode}, message = ${message}, until = ${until}
@@ -56,12 +54,12 @@ export async function openHold(sql: Queryable, submissionId: string, hold: Repor
   }
   const order = await findHeldOrder(sql, submissionId);
   await reportHold(sql, order, { holdId, code });
-  await tell(sql, order, opened);
-  await wakeRun(sql, { submissionId, holdId });
+  await queueHoldCallback(sql, order, opened);
+  await signalRun(sql, { submissionId, holdId });
   return true;
 }
 
-/** Releases a hold; one that has not come yet will stay closed. As `openHold`, under the order's lock. */
+/** Releases a hold, also one that has not arrived yet. The caller holds the order's lock. */
 export async function releaseHold(sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> {
   await sql`
     insert into router.hold (submission_id, hold_id, state) values (${submissionId}, ${holdId}, 'released')
@@ -70,11 +68,11 @@ export async function releaseHold(sql: Queryable, { submissionId, holdId }: Hold
   await release(sql, submissionId, sql`hold_id = ${holdId}`);
 }
 
-/** Releases what an order that has shipped or is final is still held by. Under the order's lock. */
+/** Releases all holds of an order that has shipped or is final. The caller holds the order's lock. */
 export const releaseHolds = (sql: Queryable, submissionId: string): Promise<boolean> =>
   release(sql, submissionId, sql`true`);
 
-/** Releases what nobody has answered, since the pharmacy, asked, holds the order by nothing. Under the order's lock. */
+/** Releases the unanswered holds, because the pharmacy reports none. The caller holds the order's lock. */
 export const releaseUnanswered = (sql: Queryable, submissionId: string): Promise<boolean> =>
   release(sql, submissionId, sql`state = 'open' and answer is null`);
 
@@ -94,19 +92,19 @@ async function release(
   for (const hold of released) {
     const key = { submissionId, holdId: hold.id };
     await closeWorkItem(sql, 'router', workItemOf(key));
-    await tell(sql, order, hold);
-    await wakeRun(sql, key);
+    await queueHoldCallback(sql, order, hold);
+    await signalRun(sql, key);
   }
   return true;
 }
 
-/** Only of an order of ours: those of other clients are theirs to answer (D109). */
+/** Opens a work item, only for our own orders: other clients answer theirs (D109). */
 async function reportHold(
   sql: Queryable,
   order: HeldOrder,
   { holdId, code }: { holdId: string; code: string },
 ): Promise<void> {
-  if (!isOurs(order)) return;
+  if (!isOwnOrder(order)) return;
   const submissionId = order.id;
   await openWorkItem(sql, 'router', {
     ...workItemOf({ submissionId, holdId }),
@@ -116,7 +114,10 @@ async function reportHold(
   });
 }
 
-/** What was done about the holds of an order has not helped: they are a person's again (D109). Under the order's lock. */
+/**
+ * Opens the work items of unanswered holds again, after an action did not help (D109). The caller holds the order's
+ * lock.
+ */
 export async function reportOpenHolds(sql: Queryable, submissionId: string): Promise<void> {
   const holds = await sql<{ holdId: string; code: string }[]>`
     select hold_id, code from router.hold
@@ -137,7 +138,6 @@ interface HeldOrder {
   trackingNumber: string | null;
   carrier: string | null;
   receivesHolds: boolean;
-  /** 0: of our own services. */
   requestsPerMinute: number | null;
 }
 
@@ -153,11 +153,8 @@ async function findHeldOrder(sql: Queryable, submissionId: string): Promise<Held
   return order;
 }
 
-const isOurs = ({ source, requestsPerMinute }: HeldOrder): boolean =>
-  source === 'orchestrator' && requestsPerMinute === 0;
-
-/** Clients that know of no holds hear nothing of them (D103). */
-async function tell(sql: Queryable, order: HeldOrder, hold: Hold): Promise<void> {
+/** Notifies clients that receive holds (D103). */
+async function queueHoldCallback(sql: Queryable, order: HeldOrder, hold: Hold): Promise<void> {
   if (!order.receivesHolds) return;
   const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;
   const { status, trackingNumber, carrier } = order;
@@ -177,44 +174,36 @@ async function tell(sql: Queryable, order: HeldOrder, hold: Hold): Promise<void>
 export const workItemOf = ({ submissionId, holdId }: HoldKey) =>
   ({ kind: 'pharmacy_hold', fact: `${submissionId}:${holdId}` }) as const;
 
-export const wakeRun = (sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> =>
+export const signalRun = (sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> =>
   appendToOutbox(sql, 'router', {
-    source: 'router',
     detailType: holdChanged,
     aggregateId: submissionId,
-    organizationId: null,
     detail: { holdId },
   });
 
-/** A hold as the run that follows it sees it. */
+/** A hold as its run sees it. */
 export interface FollowedHold {
   state: Hold['state'];
   code: string;
   until: string | null;
-  /** Of the latest answer. */
+  /** The number of the latest answer. */
   number: number;
-  /** Whether that one is on its way to the pharmacy. */
+  /** The latest answer has no reply from the pharmacy yet. */
   isUnderWay: boolean;
   pharmacy: Pharmacy;
 }
 
-export async function findFollowedHold(
-  sql: Queryable,
-  { submissionId, holdId }: HoldKey,
-): Promise<FollowedHold | undefined> {
-  const [hold] = await sql<FollowedHold[]>`
+export const findFollowedHold = (sql: Queryable, { submissionId, holdId }: HoldKey) =>
+  first(sql<FollowedHold[]>`
     select state, code, until, number, state = 'open' and answer is not null as is_under_way, pharmacy
     from router.hold
     join router.submission on submission.id = hold.submission_id
     where submission_id = ${submissionId} and hold_id = ${holdId} and code is not null
-  `;
-  return hold;
-}
+  `);
 
-/** What has come of an answer. */
 export interface AnsweredHold {
   hold: Hold;
-  /** The pharmacy's text where it has refused the latest answer. */
+  /** The pharmacy's text when it rejected the latest answer. */
   refusal: string | null;
   number: number;
 }
@@ -233,9 +222,11 @@ export async function findHold(
   return { hold, refusal, number };
 }
 
-/** Holds that nobody has looked after for some time, each of them once in a while: their runs may be gone. */
-export async function listUnreleasedHolds(sql: Queryable, olderThanSeconds: number): Promise<HoldKey[]> {
-  return sql<HoldKey[]>`
+/**
+ * Unreleased holds whose last check is older than `olderThanSeconds`: their runs may be gone. Marks them as checked.
+ */
+export const listUnreleasedHolds = (sql: Queryable, olderThanSeconds: number) =>
+  sql<HoldKey[]>`
     update router.hold set looked_at = now()
     where (submission_id, hold_id) in (
       select submission_id, hold_id
@@ -246,4 +237,3 @@ export async function listUnreleasedHolds(sql: Queryable, olderThanSeconds: numb
     )
     returning submission_id, hold_id
   `;
-}

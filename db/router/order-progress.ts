@@ -1,14 +1,14 @@
 import type { UpdateCallback } from '../../domain/router/callbacks.js';
 import type { DenialReason } from '../../domain/router/pharmacy-words.js';
+import { takesNoHolds } from '../../domain/router/holds.js';
 import type { OrderProgress } from '../../domain/router/order-updates.js';
-import type { SubmissionStatus } from '../../domain/router/submission.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Queryable, Sql } from '../client.js';
 import { queueCallback } from './callbacks.js';
 import { releaseHolds } from './holds.js';
 import { closeCancellation, noteProgress } from './cancellations.js';
 
-/** An accepted order as its row has it, locked. */
+/** An accepted order, with its row locked. */
 export type Order = OrderProgress & {
   id: string;
   sourceOrderId: string;
@@ -16,13 +16,9 @@ export type Order = OrderProgress & {
   pharmacyOrderId: string;
 };
 
-/** What has shipped or is final is held by nothing any more (D100). */
-export const takesNoHolds = (status: SubmissionStatus): boolean =>
-  status === 'shipped' || status === 'delivered' || status === 'cancelled';
-
 /**
- * Records that an order has moved, with all that follows from it: the update callback, and what is awaited of its
- * pharmacy. To be called in a transaction that has locked the order.
+ * Records a new status of an order, queues the update callback, and updates its cancellation and holds. The caller
+ * holds the order's lock.
  */
 export async function recordProgress(sql: Queryable, order: Order, after: OrderProgress): Promise<void> {
   const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;
@@ -50,8 +46,8 @@ export async function recordProgress(sql: Queryable, order: Order, after: OrderP
 }
 
 /**
- * Records what a pharmacy said to a cancellation (D101): approved, the order is cancelled with all that follows; denied,
- * nothing else changes. A second time, or for what was settled otherwise meanwhile, it changes nothing.
+ * Records the pharmacy's answer to a cancellation (D101); an approval cancels the order. Ignores an answer to a
+ * request that is no longer pending.
  */
 export const recordCancelAnswer = (
   sql: Sql,
@@ -73,7 +69,7 @@ export const recordCancelAnswer = (
 
 export interface CancelAnswered {
   submissionId: string;
-  /** Of the request that was answered. */
+  /** The number of the answered request. */
   number: number;
   answer: { state: 'approved' } | { state: 'denied'; reason: DenialReason };
 }

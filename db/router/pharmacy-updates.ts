@@ -1,33 +1,33 @@
 import { afterUpdate, type OrderUpdate } from '../../domain/router/order-updates.js';
-import type { ReportedHold } from '../../domain/router/holds.js';
+import { type ReportedHold, takesNoHolds } from '../../domain/router/holds.js';
 import type { Pharmacy, PharmacySystem } from '../../domain/pharmacies.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { openHold, releaseHold, releaseUnanswered } from './holds.js';
-import { noteHeard } from './silence.js';
-import { type Order, recordProgress, takesNoHolds } from './order-progress.js';
+import { recordContact } from './silence.js';
+import { type Order, recordProgress } from './order-progress.js';
 
 export interface PharmacyUpdate extends OrderUpdate {
   webhook: PharmacySystem | 'MedicationDispense.completed';
-  /** The pharmacies whose orders this webhook speaks of. */
+  /** The pharmacies that use this webhook. */
   pharmacies: readonly Pharmacy[];
-  /** Of test orders or of live ones, whose ids may be the same; undefined where who tells may mean either. */
+  /** Test and live orders may share ids; undefined when the sender covers both. */
   isTest?: boolean | undefined;
-  /** One of these is the order's; a pharmacy names one, the EMR all it knows. */
+  /** A pharmacy sends one id, the EMR all that it knows. */
   pharmacyOrderIds: readonly string[];
-  /** A question of the pharmacy, the id of one that it releases, or that it asks nothing. */
+  /** A new hold, the id of a released one, or none at all. */
   hold?: { opened: ReportedHold } | { released: string } | { none: true };
-  /** Of an answer to a question of ours: when it was asked. What has come by itself since then is newer. */
+  /** Set for the answer to a status query: when we sent it. Updates that arrived later are newer. */
   askedAt?: Date;
-  /** The webhook's body as it came. */
+  /** The webhook's body, unchanged. */
   body: string;
-  /** The id of the event that brought it, if one did: the same event again changes and logs nothing. */
+  /** The id of the event that carried it; a repeat changes and logs nothing. */
   eventId?: string;
 }
 
 /**
- * Applies a pharmacy's webhook to its order: logs it, and where it changes something, records that and queues the
- * callback, all or nothing (D25). Updates of one order take turns on its row.
- * @returns false, with nothing stored, for an order that nobody knows
+ * Logs a pharmacy's webhook and applies it to its order in one transaction (D25). The order's row lock serializes
+ * updates.
+ * @returns false, with nothing stored, when no such order exists
  */
 export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<boolean> =>
   sql.begin(async (sql) => {
@@ -41,8 +41,8 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
     `;
     if (count === 0) return true;
     const isOutdated = askedAt !== undefined && order.heardAt > askedAt;
-    // The EMR's word is not the pharmacy's.
-    if (eventId === null) await noteHeard(sql, order.id);
+    // An update from the EMR does not count as contact with the pharmacy.
+    if (eventId === null) await recordContact(sql, order.id);
     if (isOutdated) return true;
     const after = afterUpdate(order, update);
     if (after) await recordProgress(sql, order, after);
@@ -52,7 +52,7 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
     return true;
   });
 
-/** @returns whether it is news */
+/** @returns whether it changed something */
 async function applyHold(
   sql: Queryable,
   { id: submissionId, status }: Order,
@@ -64,17 +64,14 @@ async function applyHold(
   return true;
 }
 
-/** Notes that the answer which was just logged was news. */
+/** Marks that the last logged answer changed something. */
 const noteHealed = (sql: Queryable, submissionId: string) => sql`
   update router.webhook_log set healed = true
   where id = (select max(id) from router.webhook_log where submission_id = ${submissionId})
 `;
 
-async function lockOrder(
-  sql: Queryable,
-  { pharmacies, pharmacyOrderIds, isTest }: PharmacyUpdate,
-): Promise<(Order & { heardAt: Date }) | undefined> {
-  const [order] = await sql<(Order & { heardAt: Date })[]>`
+const lockOrder = (sql: Queryable, { pharmacies, pharmacyOrderIds, isTest }: PharmacyUpdate) =>
+  first(sql<(Order & { heardAt: Date })[]>`
     select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier, heard_at
     from router.submission
     where pharmacy_order_id = any(${[...pharmacyOrderIds]}) and pharmacy = any(${[...pharmacies]})
@@ -82,6 +79,4 @@ async function lockOrder(
     order by created_at desc
     limit 1
     for update
-  `;
-  return order;
-}
+  `);

@@ -9,7 +9,7 @@ export interface Route {
   isActive: boolean;
 }
 
-/** The pharmacy of the active record with the highest priority. @param state in upper case */
+/** The active route with the highest priority. @param state in upper case */
 export async function findRoute(sql: Queryable, state: string): Promise<Pharmacy | undefined> {
   const [route] = await sql<{ pharmacy: Pharmacy }[]>`
     select pharmacy
@@ -21,17 +21,15 @@ export async function findRoute(sql: Queryable, state: string): Promise<Pharmacy
   return route?.pharmacy;
 }
 
-/** Lists the assignments in the order in which they are chosen. @param state in upper case; without it all states */
-export async function listRoutes(sql: Queryable, state?: string): Promise<Route[]> {
-  return sql<Route[]>`
+/** Lists routes in the order of choice. @param state in upper case; all states without it */
+export const listRoutes = (sql: Queryable, state?: string) =>
+  sql<Route[]>`
     select state, pharmacy, priority, is_active
     from router.route
     ${state === undefined ? sql`` : sql`where state = ${state}`}
     order by state, is_active desc, priority desc, pharmacy
   `;
-}
 
-/** Adds the record of a state and pharmacy, or replaces it. */
 export async function putRoute(sql: Queryable, route: Route): Promise<void> {
   await sql`
     insert into router.route ${sql(route, 'state', 'pharmacy', 'priority', 'isActive')}

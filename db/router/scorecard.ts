@@ -1,28 +1,28 @@
 import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
 import type { Sql } from '../client.js';
 
-/** Over the orders to which it happened; null where to none. */
+/** Over the orders that have the value; null without any. */
 interface Spread {
   median: number | null;
   p95: number | null;
 }
 
-/** How a pharmacy did with what was submitted in a time (D102). */
+/** Statistics of a pharmacy for the orders submitted in a window (D102). */
 export interface Score {
   pharmacy: Pharmacy;
-  /** Rejected ones too. */
+  /** Includes rejected ones. */
   orders: number;
   rejected: number;
   secondsToAccepted: Spread;
   secondsToShipped: Spread;
   secondsToDelivered: Spread;
-  /** By code. */
+  /** Counts by hold code. */
   holds: Record<string, number>;
-  /** Lost callbacks that were made good by asking. */
+  /** Lost callbacks that a status query recovered. */
   healedByAsking: number;
 }
 
-/** A score for each pharmacy, whether it had orders or not. @param window of the submission; `to` is not in it */
+/** One score for each pharmacy, also without orders. @param window of submission times; `to` is excluded */
 export async function scorePharmacies(sql: Sql, { from, to }: { from: Date; to: Date }): Promise<Score[]> {
   const spread = (column: 'accepted_at' | 'shipped_at' | 'delivered_at') => {
     const seconds = sql`extract(epoch from ${sql(column)} - submitted_at)::float8`;

@@ -2,7 +2,7 @@ import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Queryable, Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
-/** An order that is asked for now. */
+/** An order whose status to query now. */
 export interface SilentOrder {
   submissionId: string;
   pharmacy: Pharmacy;
@@ -11,12 +11,12 @@ export interface SilentOrder {
   askedAt: Date;
 }
 
-/** So many questions without an answer are a person's business (D102). */
-const vainlyAsked = 3;
+/** After this many queries without an answer, open a work item (D102). */
+const maxUnanswered = 3;
 
 /**
- * Takes the next orders of which their pharmacy has said nothing for so long, those asked for longest ago first. What
- * has been asked for since `since` is left for the next check; what a person knows of already waits as long as any.
+ * Takes the orders whose pharmacy has sent nothing for `silentMs`, longest unqueried first. Skips orders queried
+ * after `since`. Orders with an open work item are queried once per `silentMs`.
  */
 export async function takeSilentOrders(
   sql: Queryable,
@@ -41,7 +41,7 @@ export async function takeSilentOrders(
       where outcome = 'accepted' and status in ('submitted', 'processing', 'shipped')
         and pharmacy = any(${[...pharmacies]}) and heard_at < ${silent}
         and (asked_at is null or asked_at < ${since})
-        and (asked_in_vain < ${vainlyAsked} or asked_at < ${silent})
+        and (asked_in_vain < ${maxUnanswered} or asked_at < ${silent})
       order by coalesce(asked_at, heard_at)
       limit ${limit}
       for update skip locked
@@ -50,7 +50,7 @@ export async function takeSilentOrders(
   `;
 }
 
-/** Notes that a pharmacy gave no answer of an order; after three of them a person is asked (D102, D109). */
+/** Counts a status query without an answer; the third one opens a work item (D102, D109). */
 export const noteSilence = (
   sql: Sql,
   { submissionId, askedAt }: Pick<SilentOrder, 'submissionId' | 'askedAt'>,
@@ -61,7 +61,7 @@ export const noteSilence = (
       where id = ${submissionId} and asked_at = ${askedAt} and heard_at < ${askedAt}
       returning asked_in_vain, source, source_order_id
     `;
-    if (!order || order.askedInVain < vainlyAsked) return;
+    if (!order || order.askedInVain < maxUnanswered) return;
     const { source, sourceOrderId: taskId } = order;
     await openWorkItem(sql, 'router', {
       ...silentOrder(submissionId),
@@ -70,16 +70,16 @@ export const noteSilence = (
     });
   });
 
-/** Has an order that was asked for in vain asked for by the next check; in vain again, it is a person's again (D109). */
+/** Makes the next check query an order again; another query without an answer reopens its work item (D109). */
 export async function askAgain(sql: Queryable, submissionId: string): Promise<void> {
   await sql`
-    update router.submission set asked_at = null, asked_in_vain = ${vainlyAsked - 1}
-    where id = ${submissionId} and asked_in_vain >= ${vainlyAsked}
+    update router.submission set asked_at = null, asked_in_vain = ${maxUnanswered - 1}
+    where id = ${submissionId} and asked_in_vain >= ${maxUnanswered}
   `;
 }
 
-/** Notes that a pharmacy has said something of an order, whatever it was; under the order's lock. */
-export async function noteHeard(sql: Queryable, submissionId: string): Promise<void> {
+/** Records any contact from the pharmacy. The caller holds the order's lock. */
+export async function recordContact(sql: Queryable, submissionId: string): Promise<void> {
   await sql`
     update router.submission set heard_at = now(), asked_in_vain = 0 where id = ${submissionId}
   `;

@@ -19,24 +19,27 @@ import {
 export interface ClaimRequest extends SubmissionClaim {
   /** Bypasses the routing table (page 1, Pharmacy resolution rules; D22). */
   preferredPharmacy: Pharmacy | null;
-  /** The claim whose first try was made where its request arrived, which a run carries on (D113); often its own. */
+  /**
+   * The claim that this one continues: its first try ran in the request, and a workflow took over (D113). Often its
+   * own id.
+   */
   takesOver?: string;
 }
 
-/** The submission is this request's to place, or its end is known. */
+/** Either this request places the submission, or its end is known. */
 export type Claimed =
   | { pharmacy: Pharmacy; try: number }
   | { recorded: AcceptedAnswer }
-  /** Of the claim that is taken over, so that all who ask hear the same. */
+  /** The end of the claim that is taken over, so that all callers get the same answer. */
   | { ended: FailedResult; pharmacy: Pharmacy };
 
-/** Why an order reference is not given to a request; nothing is changed then. */
+/** Why a request cannot use an order reference; nothing changes then. */
 export type ClaimRefusal = 'noRoute' | 'differentPayload' | 'unknownOutcome';
 
 /**
- * Chooses the pharmacy and takes the order reference, a new one or one left by an earlier submission (D21). Within a
- * transaction. What this request holds already is given to it again.
- * @param by who places the order now: a run, or the service that the request has reached (D113)
+ * Chooses the pharmacy and claims the order reference, a new one or one of a failed submission (D21). Runs in a
+ * transaction. A repeat returns the existing claim.
+ * @param by a workflow, or the service that handles the request (D113)
  */
 export async function claimSubmission(
   sql: Queryable,
@@ -61,7 +64,7 @@ export async function claimSubmission(
     await dropPayload(sql, request.claimId);
     return { ended: await endOf(sql, held), pharmacy };
   }
-  // Its own end without an order is no reason for another try: `placePharmacyOrder` answers with it.
+  // A recorded failure of this claim is no reason for another try: `placePharmacyOrder` returns it.
   if (held.claimId === request.claimId && held.outcome !== 'accepted') return { pharmacy, try: held.try };
   const verdict = judgeRepeat(held, request.payloadHash);
   switch (verdict) {
@@ -72,7 +75,7 @@ export async function claimSubmission(
     case 'unknownOutcome':
       return { refused: verdict };
     case 'sameTry':
-      // The order may exist with this pharmacy, so it stays, whatever the routing table says by now.
+      // The order may exist at this pharmacy, so keep it even if the routes have changed.
       await reopenSubmission(sql, claim, pharmacy, verdict);
       return { pharmacy, try: held.try };
     case 'nextTry': {
@@ -84,7 +87,6 @@ export async function claimSubmission(
   }
 }
 
-/** Picks the pharmacy (page 1, Pharmacy resolution rules). */
 const chooseRoute = async (
   sql: Queryable,
   { preferredPharmacy, patientState }: ClaimRequest,
@@ -97,15 +99,15 @@ async function endOf(sql: Queryable, { id }: SubmissionState): Promise<FailedRes
   return end;
 }
 
-/** A submission that a pharmacy has been asked about for some time. */
+/** A submission that a pharmacy has not answered yet. */
 export type OpenSubmission = ClaimRequest & { withoutRun: boolean };
 
-/** Those that are open longer than that, oldest first: their runs may be gone, or were never started (D113). */
-export async function listOpenSubmissions(
-  sql: Queryable,
-  olderThanSeconds: number,
-): Promise<OpenSubmission[]> {
-  return sql<OpenSubmission[]>`
+/**
+ * Submissions open for longer than `olderThanSeconds`, oldest first: their workflows may be gone or never started
+ * (D113).
+ */
+export const listOpenSubmissions = (sql: Queryable, olderThanSeconds: number) =>
+  sql<OpenSubmission[]>`
     select id as submission_id, claim_id, api_key_id, source, source_order_id, callback_url, patient_state,
       medication_name, is_test, payload_hash, without_run, null as preferred_pharmacy
     from router.submission
@@ -113,4 +115,3 @@ export async function listOpenSubmissions(
     order by updated_at
     limit 100
   `;
-}

@@ -2,7 +2,7 @@ import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { SubmissionStatus } from '../../domain/router/submission.js';
 import type { Queryable } from '../client.js';
 
-/** The submission as its client reads it (page 1, Submission record). Payloads are the texts as they came. */
+/** A submission as its client sees it (page 1, Submission record). Payloads are unchanged. */
 export interface SubmissionRecord {
   id: string;
   apiKeyId: string;
@@ -24,7 +24,7 @@ export interface SubmissionRecord {
   updatedAt: Date;
 }
 
-/** @returns `foreign`, and nothing of the record, where it is another client's; undefined for an unknown id */
+/** @returns `foreign` when it belongs to another client; undefined for an unknown id */
 export async function readSubmission(
   sql: Queryable,
   { id, apiKeyId }: { id: string; apiKeyId: string },
@@ -41,7 +41,7 @@ export async function readSubmission(
   return foreign ? 'foreign' : undefined;
 }
 
-/** A submission in a list: without the payloads, which may be megabytes each. */
+/** Omits the payloads, which may be megabytes each. */
 export type SubmissionEntry = Omit<SubmissionRecord, 'requestPayload' | 'responsePayload'>;
 
 export interface SubmissionFilter {
@@ -49,7 +49,7 @@ export interface SubmissionFilter {
   status?: SubmissionStatus | undefined;
   pharmacy?: Pharmacy | undefined;
   sourceOrderId?: string | undefined;
-  /** The id of the last one of the page before. */
+  /** The id of the last entry on the previous page. */
   after?: string | undefined;
   limit: number;
 }

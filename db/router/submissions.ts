@@ -5,13 +5,13 @@ import type { AccessEvent } from '../../domain/access-events.js';
 import { orderUnknown } from '../../domain/events.js';
 import { noted } from '../access/access-events.js';
 import { findApiKey } from '../access/api-keys.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
 import { unknownOrderFact } from './unknown-orders.js';
 
-/** Says how far a submission has come; a repeat is judged by it (D21). */
+/** The state that decides how a repeat is handled (D21). */
 export interface SubmissionState {
   id: string;
   pharmacy: Pharmacy;
@@ -20,31 +20,28 @@ export interface SubmissionState {
   try: number;
   outcome: SubmissionOutcome | null;
   pharmacyOrderId: string | null;
-  /** Claimed where its request arrived, and no run has taken it over (D113). */
+  /** The request handler has claimed it, and no workflow has taken over (D113). */
   withoutRun: boolean;
 }
 
-export async function findSubmissionState(sql: Queryable, id: string): Promise<SubmissionState | undefined> {
-  const [state] = await sql<SubmissionState[]>`
-    select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run
-    from router.submission
-    where id = ${id}
-  `;
-  return state;
-}
+export const findSubmissionState = (sql: Queryable, id: string) =>
+  first(sql<SubmissionState[]>`
+    select ${stateColumns(sql)} from router.submission where id = ${id}
+  `);
 
-/** Does as {@link findSubmissionState}, and locks the row to the end of the transaction. */
-export async function lockSubmission(sql: Queryable, id: string): Promise<SubmissionState | undefined> {
-  const [state] = await sql<SubmissionState[]>`
-    select id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run
-    from router.submission
-    where id = ${id}
-    for update
-  `;
-  return state;
-}
+/** Like {@link findSubmissionState}, locked until the transaction ends. */
+export const lockSubmission = (sql: Queryable, id: string) =>
+  first(sql<SubmissionState[]>`
+    select ${stateColumns(sql)} from router.submission where id = ${id} for update
+  `);
 
-/** Keeps the body of a request until {@link insertSubmission} or {@link reopenSubmission} takes it, and notes who sent it. */
+const stateColumns = (sql: Queryable) =>
+  sql`id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run`;
+
+/**
+ * Stores the body of a request until {@link insertSubmission} or {@link reopenSubmission} takes it, and records the
+ * access.
+ */
 export async function keepPayload(
   sql: Queryable,
   { claimId, submissionId }: { claimId: string; submissionId: string },
@@ -58,23 +55,20 @@ export async function keepPayload(
   `;
 }
 
-/** Bodies that no run has taken for an hour: mostly of a request that was broken off before its run began. */
-export async function listLeftPayloads(
-  sql: Queryable,
-): Promise<{ claimId: string; submissionId: string | null }[]> {
-  return sql<{ claimId: string; submissionId: string | null }[]>`
+/** Bodies that no workflow took within an hour, mostly of aborted requests. */
+export const listLeftPayloads = (sql: Queryable) =>
+  sql<{ claimId: string; submissionId: string | null }[]>`
     select claim_id, submission_id
     from router.received_payload
     where received_at < now() - interval '1 hour'
     limit 100
   `;
-}
 
 export async function dropPayload(sql: Queryable, claimId: string): Promise<void> {
   await sql`delete from router.received_payload where claim_id = ${claimId}`;
 }
 
-/** A request claims an order reference with this. Its body waits under `claimId`. */
+/** A claim on an order reference. Its body is stored under `claimId`. */
 export interface SubmissionClaim {
   submissionId: string;
   claimId: string;
@@ -87,11 +81,11 @@ export interface SubmissionClaim {
   medicationName: string;
   isTest: boolean;
   payloadHash: string;
-  /** Whether the order is placed where the request arrived (D113). */
+  /** The request handler places the order (D113). */
   withoutRun?: boolean;
 }
 
-/** @throws when the body is gone, or the reference was taken in the meantime */
+/** @throws when the body is gone, or another claim took the reference */
 export async function insertSubmission(
   sql: Queryable,
   claim: SubmissionClaim,
@@ -114,8 +108,8 @@ export async function insertSubmission(
 }
 
 /**
- * Takes a failed submission over for another try: with the pharmacy and key it had, or with a new key.
- * @throws when the body is gone, unless it is the one the submission has already
+ * Claims a failed submission for another try, with the same pharmacy and key or with a new key.
+ * @throws when the body is gone, unless the submission already has it
  */
 export async function reopenSubmission(
   sql: Queryable,
@@ -143,26 +137,26 @@ export async function reopenSubmission(
   if (count === 0) throw new Error('The body of the request is gone');
 }
 
-/** Counts a call before it is made. @returns undefined when another request holds the submission now, or it is settled */
-export async function beginPharmacyCall(
+/**
+ * Counts a call before it is made.
+ * @returns undefined when another request holds the submission, or it has an outcome
+ */
+export const beginPharmacyCall = (
   sql: Queryable,
   { submissionId, claimId }: { submissionId: string; claimId: string },
-): Promise<PharmacyCall | undefined> {
-  const [call] = await sql<PharmacyCall[]>`
+) =>
+  first(sql<PharmacyCall[]>`
     update router.submission set calls = calls + 1
     where id = ${submissionId} and claim_id = ${claimId} and outcome is null
     returning pharmacy, is_test, request_payload, try, calls
-  `;
-  return call;
-}
+  `);
 
-/** How a request's call to the pharmacy has ended. */
 interface RecordedResult {
   pharmacy: Pharmacy;
   result: PharmacyResult;
 }
 
-/** @returns undefined while the request's call has not ended, or when another request holds the submission now */
+/** @returns undefined while the call is open, or when another request holds the submission */
 export async function findRecordedResult(
   sql: Queryable,
   { submissionId, claimId }: { submissionId: string; claimId: string },
@@ -189,10 +183,9 @@ export async function findRecordedResult(
 }
 
 /**
- * Settles the submission and queues its initial callback, unless its client wants none (D103); where the pharmacy gave no
- * answer, it is also asked for the order (D114). A second time, or for a request that holds the submission no more, it
- * changes nothing.
- * @returns whether this has settled it
+ * Records the outcome of a submission and queues its initial callback, unless the client turned that off (D103).
+ * Without an answer from the pharmacy, starts the search for the order (D114). Idempotent.
+ * @returns whether this call recorded the outcome
  */
 export async function settleSubmission(
   sql: Sql,
@@ -224,23 +217,15 @@ export async function settleSubmission(
       return true;
     }
     await appendToOutbox(sql, 'router', {
-      source: 'router',
       detailType: orderUnknown,
       aggregateId: submissionId,
-      organizationId: null,
       detail: {},
     });
     return true;
   });
 }
 
-/** Of which pharmacy and medication an order is, by whoever made it. */
-export async function readOrder(
-  sql: Queryable,
-  submissionId: string,
-): Promise<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string } | undefined> {
-  const [order] = await sql<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string }[]>`
+export const readOrder = (sql: Queryable, submissionId: string) =>
+  first(sql<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string }[]>`
     select pharmacy, medication_name, source_order_id from router.submission where id = ${submissionId}
-  `;
-  return order;
-}
+  `);

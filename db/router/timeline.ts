@@ -6,15 +6,15 @@ interface Row extends Pick<TimelineEntry, 'kind' | 'text' | 'state'> {
 }
 
 /**
- * What happened to a client's orders (D111): the orders themselves, what their pharmacies said, asked and answered, and
- * what the client was told. Codes and words of ours only: texts of pharmacies and clients may name a person.
+ * The events of a client's orders (D111). Contains only codes and our own words: texts of pharmacies and clients may
+ * name a person.
  * @param references the client's own
  */
-export async function listOrderEvents(
+export const listOrderEvents = (
   sql: Queryable,
   { apiKeyId, references }: { apiKeyId: string; references: readonly string[] },
-): Promise<Row[]> {
-  return sql<Row[]>`
+) =>
+  sql<Row[]>`
     with own as (
       select * from router.submission
       where api_key_id = ${apiKeyId} and source_order_id = any(${sql.array([...references])})
@@ -44,4 +44,3 @@ export async function listOrderEvents(
     from own join router.cancellation on submission_id = own.id
     order by at
   `;
-}

@@ -1,50 +1,44 @@
-import type { OrderSettled } from '../../domain/order-settled.js';
+import type { OrderSettled } from '../../domain/events.js';
 import type { UpdateCallback } from '../../domain/router/callbacks.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
 
-/** A submission whose pharmacy gave no answer: the order may exist (D21). */
+/** A submission whose pharmacy did not answer: the order may exist (D21). */
 export interface UnknownOrder {
-  /** The request whose answers were lost. */
+  /** The request whose answer was lost. */
   claimId: string;
   pharmacy: Pharmacy;
   isTest: boolean;
   unknownSince: Date;
 }
 
-/** @returns undefined when the outcome is known, or a repeat is finding out */
-export async function findUnknownOrder(
-  sql: Queryable,
-  submissionId: string,
-): Promise<UnknownOrder | undefined> {
-  const [order] = await sql<UnknownOrder[]>`
+/** @returns undefined when the outcome is known, or a repeated request is in progress */
+export const findUnknownOrder = (sql: Queryable, submissionId: string) =>
+  first(sql<UnknownOrder[]>`
     select claim_id, pharmacy, is_test, coalesce(unknown_since, updated_at) as unknown_since
     from router.submission
     where id = ${submissionId} and outcome = 'unanswered'
-  `;
-  return order;
-}
+  `);
 
-/** Of which request's order something was found out. */
 export interface Asked {
   submissionId: string;
   claimId: string;
 }
 
-/** The work item that stands for an order nobody knows of. */
+/** The work item of an order whose existence is unknown. */
 export const unknownOrderFact = (submissionId: string) =>
   ({ kind: 'order_unknown', fact: submissionId }) as const;
 
 /**
- * Settles a submission whose outcome was unknown by what the pharmacy says (D114): its order exists, and the client is
- * told by an update, or it was a rejection, of which nobody is told again.
+ * Records what the pharmacy says about an unknown order (D114). If the order exists, queues an update for the client;
+ * otherwise the recorded failure stands.
  * @param response the pharmacy's answer
- * @returns false, with nothing changed, when a repeat has taken the submission over or it was settled before
+ * @returns false, with nothing changed, when a repeated request took over or the outcome is known
  */
-export const settleUnknownOrder = (
+export const reconcileUnknownOrder = (
   sql: Sql,
   { submissionId, claimId }: Asked,
   { pharmacyOrderId, response }: { pharmacyOrderId: string | null; response: string },
@@ -75,19 +69,17 @@ export const settleUnknownOrder = (
     }
     await closeWorkItem(sql, 'router', unknownOrderFact(submissionId));
     await publishEvent(sql, 'router', {
-      source: 'router',
       detailType: 'order.settled',
       aggregateId: submissionId,
-      organizationId: null,
       detail: { submissionId, clientId, ...order, pharmacyOrderId } satisfies OrderSettled,
     });
     return true;
   });
 
 /**
- * Opens the work item of an order that the pharmacy was asked for in vain (D114).
- * @param workflowId the run that asked
- * @returns false when the outcome is known by now, or a repeat is finding out
+ * Opens the work item of an order that the pharmacy gives no answer about (D114).
+ * @param workflowId of the search
+ * @returns false when the outcome is known, or a repeated request is in progress
  */
 export const reportUnknownOrder = (
   sql: Sql,
@@ -111,10 +103,10 @@ export const reportUnknownOrder = (
     return true;
   });
 
-/** What our own orchestrator calls itself: its references are tasks. */
+/** The source of our own orchestrator, whose references are tasks. */
 const ownSource = 'orchestrator';
 
-/** Orders that nobody knows of, and no person has been told of, for some time: the run that asks may be gone. */
+/** Unknown orders older than `olderThanSeconds` without a work item: the workflow that searches may be gone. */
 export async function listUnknownOrders(sql: Queryable, olderThanSeconds: number): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id

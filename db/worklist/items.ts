@@ -1,9 +1,9 @@
 import { closedBySystem, type WorkItemDetail, type WorkItemKind } from '../../domain/work-items.js';
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 
 export interface WorkItem {
   id: string;
-  /** The service whose it is. */
+  /** The service that owns it. */
   source: string;
   kind: WorkItemKind;
   reason: string;
@@ -23,7 +23,7 @@ export interface WorkItem {
   answeringBy: string | null;
 }
 
-/** Whose items a person sees: all, or those of these organizations; those of none are there for `all` only. */
+/** The organizations whose items the caller can see; items without one need `all`. */
 export type Organizations = readonly string[] | 'all';
 
 const columns = (sql: Queryable) => sql`
@@ -33,7 +33,7 @@ const columns = (sql: Queryable) => sql`
 const stateOf = (sql: Queryable) => sql`
   case when closed_at is not null then 'closed' when snoozed_until > now() then 'snoozed' else 'open' end
 `;
-/** As `stateOf` tells them, in conditions that indexes know. */
+/** The same states as conditions that use the indexes. */
 const isIn = (sql: Queryable, state: WorkItem['state']) => {
   if (state === 'closed') return sql`closed_at is not null`;
   return state === 'snoozed'
@@ -43,7 +43,7 @@ const isIn = (sql: Queryable, state: WorkItem['state']) => {
 const within = (sql: Queryable, organizations: Organizations) =>
   organizations === 'all' ? sql`true` : sql`organization_id::text = any(${[...organizations]})`;
 
-/** Takes an item as its service tells of it. Told again under the same event it changes nothing. */
+/** Stores an item as its service published it, once per event. */
 export async function takeItem(
   sql: Sql,
   { eventId, source, item }: { eventId: string; source: string; item: WorkItemDetail },
@@ -67,7 +67,7 @@ export async function takeItem(
         reason = excluded.reason, refers_to = excluded.refers_to, answers = excluded.answers,
         workflow_id = excluded.workflow_id, opened_at = excluded.opened_at, due_at = excluded.due_at,
         closed_at = excluded.closed_at,
-        -- healed by what a person has answered: theirs
+        -- an item resolved by an answer in progress counts as that person's
         closed_by = case
           when excluded.closed_by = ${closedBySystem} then coalesce(item.answering_by, excluded.closed_by)
           else excluded.closed_by
@@ -93,14 +93,14 @@ export interface ItemFilter {
   overdue?: boolean | undefined;
 }
 
-/** Where a list goes on. */
+/** The cursor of a list. */
 export interface ItemPosition {
   isClosed: boolean;
   dueAt: Date;
   id: string;
 }
 
-/** Open ones first, those due first at the top. */
+/** Open ones first, then by due date. */
 export async function listItems(
   sql: Queryable,
   organizations: Organizations,
@@ -126,34 +126,24 @@ export async function listItems(
   `;
 }
 
-/** One that was put off is not overdue until then. */
+/** A snoozed item is not overdue. */
 const isOverdue = (sql: Queryable) =>
   sql`closed_at is null and due_at < now() and coalesce(snoozed_until, due_at) <= now()`;
 
-export async function findItem(
-  sql: Queryable,
-  organizations: Organizations,
-  id: string,
-): Promise<WorkItem | undefined> {
-  const [item] = await sql<WorkItem[]>`
+export const findItem = (sql: Queryable, organizations: Organizations, id: string) =>
+  first(sql<WorkItem[]>`
     select ${columns(sql)} from worklist.work_item where id = ${id} and ${within(sql, organizations)}
-  `;
-  return item;
-}
+  `);
 
-/** How many are open, by kind and whether they are overdue. */
-export async function countOpen(
-  sql: Queryable,
-  organizations: Organizations,
-): Promise<{ kind: string; open: number; overdue: number }[]> {
-  return sql<{ kind: string; open: number; overdue: number }[]>`
+/** Open items by kind. */
+export const countOpen = (sql: Queryable, organizations: Organizations) =>
+  sql<{ kind: string; open: number; overdue: number }[]>`
     select kind, count(*)::int as open, count(*) filter (where ${isOverdue(sql)})::int as overdue
     from worklist.work_item
     where closed_at is null and ${within(sql, organizations)}
     group by kind
     order by kind
   `;
-}
 
 export interface HistoryEntry {
   at: Date;
@@ -162,22 +152,21 @@ export interface HistoryEntry {
   note: string | null;
 }
 
-export async function historyOf(sql: Queryable, itemId: string): Promise<HistoryEntry[]> {
-  return sql<HistoryEntry[]>`
+export const historyOf = (sql: Queryable, itemId: string) =>
+  sql<HistoryEntry[]>`
     select at, actor, action, note from worklist.history where item_id = ${itemId} order by position
   `;
-}
 
 /**
- * Takes the one answer that an open item is given: whoever comes first. The same answer of the same person joins.
- * @returns undefined when the item is closed, or somebody else's answer is on its way
+ * Claims the single answer of an open item. The same answer of the same person joins.
+ * @returns undefined when the item is closed or another answer is in progress
  */
-export async function claimAnswer(
+export const claimAnswer = (
   sql: Sql,
   itemId: string,
   { answer, by, note }: { answer: string; by: string; note: string | null },
-): Promise<WorkItem | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<WorkItem | undefined> =>
+  sql.begin(async (sql) => {
     const [before] = await sql<{ answering: string | null }[]>`
       select answering from worklist.work_item where id = ${itemId} for update
     `;
@@ -191,12 +180,11 @@ export async function claimAnswer(
       await addHistory(sql, itemId, by, 'answered', wordsOf(answer, note));
     return item;
   });
-}
 
 const wordsOf = (answer: string, note: string | null): string =>
   note === null ? answer : `${answer}: ${note}`;
 
-/** What the service said of an answer: done closes the item, unless its service has told so already. */
+/** Records the result of an answer. Success closes the item, unless its service has closed it already. */
 export async function settleAnswer(
   sql: Sql,
   { itemId, answer, by, refusal }: { itemId: string; answer: string; by: string; refusal: string | null },
@@ -212,13 +200,13 @@ export async function settleAnswer(
   });
 }
 
-/** Puts an open item off. @returns undefined when it is closed */
-export async function snoozeItem(
+/** @returns undefined when the item is closed */
+export const snoozeItem = (
   sql: Sql,
   itemId: string,
   { until, by }: { until: Date; by: string },
-): Promise<WorkItem | undefined> {
-  return sql.begin(async (sql) => {
+): Promise<WorkItem | undefined> =>
+  sql.begin(async (sql) => {
     const [item] = await sql<WorkItem[]>`
       update worklist.work_item set snoozed_until = ${until} where id = ${itemId} and closed_at is null
       returning ${columns(sql)}
@@ -226,7 +214,6 @@ export async function snoozeItem(
     if (item) await addHistory(sql, itemId, by, 'snoozed', `until ${until.toISOString()}`);
     return item;
   });
-}
 
 export const addNote = (sql: Queryable, itemId: string, { note, by }: { note: string; by: string }) =>
   addHistory(sql, itemId, by, 'noted', note);
@@ -243,15 +230,12 @@ async function addHistory(
   `;
 }
 
-/** What waits for a person, by kind: how many, how many of them are overdue, and for how many seconds the oldest. */
-export async function measureItems(
-  sql: Queryable,
-): Promise<{ kind: WorkItemKind; open: number; overdue: number; ageSeconds: number }[]> {
-  return sql<{ kind: WorkItemKind; open: number; overdue: number; ageSeconds: number }[]>`
+/** Open items by kind, with the age of the oldest in seconds. */
+export const measureItems = (sql: Queryable) =>
+  sql<{ kind: WorkItemKind; open: number; overdue: number; ageSeconds: number }[]>`
     select kind, count(*)::int as open, count(*) filter (where ${isOverdue(sql)})::int as overdue,
       extract(epoch from now() - min(opened_at))::float8 as age_seconds
     from worklist.work_item
     where closed_at is null
     group by kind
   `;
-}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Table from 'cli-table3';
 import { stepTitle } from '../../domain/orchestrator/pipeline.js';
-import { approvalLink } from '../../cli/run-link.js';
+import { approvalLink } from '../../cli/system.js';
 import type { DevJson } from '../dev-json.js';
 import { type DemoCase, demoCases } from './cases.js';
 import { gatherFacts } from './facts.js';

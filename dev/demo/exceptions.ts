@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import Table from 'cli-table3';
-import { approvalLink } from '../../cli/run-link.js';
+import { approvalLink } from '../../cli/system.js';
 import type { DevJson } from '../dev-json.js';
 import { type Finding, holds, line } from './judge.js';
 import { newPatient } from './new-patient.js';

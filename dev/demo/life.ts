@@ -8,7 +8,7 @@ import type { DevJson } from '../dev-json.js';
 import { bearer } from '../../cli/admin.js';
 import { withDatabase } from '../../cli/database.js';
 import { ask } from '../../cli/lists.js';
-import { approvalLink, runLink } from '../../cli/run-link.js';
+import { approvalLink, runLink } from '../../cli/system.js';
 import { printTimeline } from '../../cli/timeline.js';
 import { mailsTo, newest, readMail, sandbox, until } from './outside.js';
 import { type FinishedRun, watchRun } from './watch-run.js';

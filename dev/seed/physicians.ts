@@ -18,7 +18,7 @@ interface SeededPrescriber {
   office: { line1: string; city: string; state: string; zip: string; phone: string };
 }
 
-/** The routing rules of page 1; the settings `PRESCRIBER_A` and `PRESCRIBER_B` name the people. */
+/** The prescribers that our own routing rules choose from; the settings `PRESCRIBER_A` and `PRESCRIBER_B` name the people. */
 const prescribers: readonly SeededPrescriber[] = [
   {
     letter: 'a',

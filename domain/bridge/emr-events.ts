@@ -1,4 +1,3 @@
-/** A webhook's body as the EMR sends it (D81). */
 export interface EmrWebhook {
   /** `<Resource>.<action>` */
   event: string;
@@ -7,19 +6,9 @@ export interface EmrWebhook {
   resource: Readonly<Record<string, unknown>> & { id: string };
 }
 
-/** The canonical envelope of every event that comes from the EMR (page 3, Canonical envelope). */
-export interface EmrEnvelope {
-  webhookEventId: string;
-  emrEventName: string;
-  resourceType: string;
-  resourceId: string;
-  emrEventTimestamp: string;
-  receivedAt: string;
-  /** The resource as the EMR sent it. */
-  resource: Readonly<Record<string, unknown>>;
-}
+/** The canonical envelope of an EMR event (page 3, Canonical envelope). */
+export type EmrEnvelope = ReturnType<typeof normalizeWebhook>;
 
-/** The resource an event's name speaks of. */
 export const resourceOf = (event: string): string => event.slice(0, event.indexOf('.'));
 
 /** `emr.{resource_snake}.{action}`: `MedicationRequest.activated` is `emr.medication_request.activated`. */
@@ -32,7 +21,7 @@ export function emrDetailType(event: string): string {
 export function normalizeWebhook(
   webhook: EmrWebhook,
   received: { webhookEventId: string; receivedAt: Date },
-): EmrEnvelope {
+) {
   const { event, timestamp, resource } = webhook;
   return {
     webhookEventId: received.webhookEventId,

@@ -1,5 +1,4 @@
-/** A call to the EMR came to this, as the transport tells it. */
-export type EmrFault =
+type EmrFault =
   { kind: 'timeout' | 'network' | 'malformed' } | { kind: 'status'; status: number; retryAfterMs?: number };
 
 export const emrErrorClasses = [
@@ -13,10 +12,7 @@ export const emrErrorClasses = [
 ] as const;
 export type EmrErrorClass = (typeof emrErrorClasses)[number];
 
-/**
- * The class of a failed call (D82). A 4xx that the table does not name refuses the request as we make it, so it
- * counts as `validation`; an answer that cannot be read may come from something in between, so it passes.
- */
+/** The class of a failed call (D82). Other 4xx count as `validation`, an unreadable answer as `transient`. */
 export function classOf(fault: EmrFault): EmrErrorClass {
   if (fault.kind !== 'status') return 'transient';
   const { status } = fault;
@@ -41,18 +37,9 @@ export function classOf(fault: EmrFault): EmrErrorClass {
   }
 }
 
-/** Whether waiting helps: page 3, Error disposition. */
-const passes: Readonly<Record<EmrErrorClass, boolean>> = {
-  'not found': false,
-  validation: false,
-  conflict: false,
-  auth: false,
-  'rate limit': true,
-  transient: true,
-  'server error': true,
-};
+/** The classes that are retried (page 3, Error disposition). */
+const retried: readonly EmrErrorClass[] = ['rate limit', 'transient', 'server error'];
 
-/** One attempt at bringing a change to the EMR. */
 export type SyncAttemptResult =
   | { outcome: 'succeeded'; status: number }
   | { outcome: 'error'; class: EmrErrorClass; status: number | null; retryAfterMs: number | null };
@@ -63,15 +50,13 @@ export type SyncVerdict =
 
 const shortestPauseMs = 1_000;
 const longestPauseMs = 10 * 60 * 1_000;
-/** A change is given up when this much time has passed since its first attempt (D82). */
+/** From its first attempt on, a change has this long to succeed (D82). */
 const patienceMs = 24 * 60 * 60 * 1_000;
 
 /**
- * What becomes of a sync attempt after a try (page 3, error disposition; D82). Times are epoch milliseconds.
- *
- * The wait of a rate limit is kept to the millisecond, and not below 1 s. Any other lasts as long as the trouble has
- * lasted so far, from 1 s to 10 min, which doubles it each time, and never shorter than the EMR asked for; one it did
- * not ask for ends with our patience.
+ * Decides how a sync continues after an attempt (page 3, error disposition; D82). Times are epoch milliseconds.
+ * A rate limit waits exactly as long as the EMR asks, but at least 1 s. Any other wait equals the time since the first
+ * attempt, from 1 s to 10 min, and is never shorter than the EMR asks.
  */
 export function judgeSync(attempt: {
   result: SyncAttemptResult;
@@ -80,7 +65,7 @@ export function judgeSync(attempt: {
 }): SyncVerdict {
   const { result, firstAttemptAt, now } = attempt;
   if (result.outcome === 'succeeded') return { status: 'succeeded', nextAttemptAt: null };
-  if (!passes[result.class]) return { status: 'failed', nextAttemptAt: null };
+  if (!retried.includes(result.class)) return { status: 'failed', nextAttemptAt: null };
   const end = firstAttemptAt + patienceMs;
   if (now >= end) return { status: 'abandoned', nextAttemptAt: null };
   const askedMs = result.retryAfterMs;
@@ -91,10 +76,7 @@ export function judgeSync(attempt: {
   return { status: 'pending', nextAttemptAt: Math.max(ownAt, now + (askedMs ?? 0)) };
 }
 
-/**
- * When a pending one has its turn, and what for: a wait asked for by the EMR that outlasts our patience ends with
- * that, and nothing is sent any more.
- */
+/** The next step of a pending sync. If the EMR asks for a wait beyond 24 h, the sync is abandoned then. */
 export function turnOf(waiting: { firstAttemptAt: number | null; nextAttemptAt: number | null }): {
   at: number | null;
   act: 'try' | 'abandon';
@@ -105,7 +87,7 @@ export function turnOf(waiting: { firstAttemptAt: number | null; nextAttemptAt: 
   return nextAttemptAt <= end ? { at: nextAttemptAt, act: 'try' } : { at: end, act: 'abandon' };
 }
 
-/** Describes a fault for `last_error`: its class and a short message, nothing of the payload. */
+/** The text for `last_error`: the class and the status, nothing of the payload. */
 export function describeSyncError({
   class: errorClass,
   status,
@@ -114,24 +96,16 @@ export function describeSyncError({
   return `${errorClass}: ${answer}`;
 }
 
-/** Tells an operator what to do about an attempt that failed. */
-export function adviceOn(errorClass: EmrErrorClass): string {
-  switch (errorClass) {
-    case 'not found':
-      return 'The EMR has no such record: see whether it was merged or deleted there.';
-    case 'auth':
-      return 'The EMR refuses our credentials: renew `EMR_TOKEN`.';
-    case 'conflict':
-      return 'Others keep changing the record: look at it in the EMR.';
-    case 'validation':
-      return 'The EMR does not take the record as it is: mend it in the EMR.';
-    case 'rate limit':
-    case 'transient':
-    case 'server error':
-      return 'See whether the EMR is well again.';
-  }
-}
+const advice: Partial<Record<EmrErrorClass, string>> = {
+  'not found': 'The EMR has no such record: see whether it was merged or deleted there.',
+  auth: 'The EMR rejects our credentials: renew `EMR_TOKEN`.',
+  conflict: 'Others keep changing the record: look at it in the EMR.',
+  validation: 'The EMR rejects the record as invalid: correct it in the EMR.',
+};
+/** Advice for operators. */
+export const adviceOn = (errorClass: EmrErrorClass): string =>
+  advice[errorClass] ?? 'Check that the EMR is up.';
 
-/** Deterministic from event, target and intent (page 3, Egress). It holds an EMR id, so it stays in its column. */
+/** Idempotency key from event, target and intent (page 3, Egress). It holds an EMR id, so it stays in its column. */
 export const archiveSyncKey = (emrPatientId: string): string =>
   `emr-sync:patient.archived:emrPatientId:${emrPatientId}:active=false`;

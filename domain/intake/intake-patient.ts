@@ -3,11 +3,10 @@ import { emailKey } from '../email-address.js';
 import { personAsPatient } from '../emr-patient.js';
 import { birthDateOf, type Intake } from './intake.js';
 
-/** The intake as the EMR takes it. */
 export const toFhirPatient = ({ dob, gender, ...person }: Intake): Patient =>
   personAsPatient({ ...person, gender: gender ?? 'unknown', birthDate: birthDateOf(dob) });
 
-/** Whether a patient can be reached under the address, in whatever case it is written (D61). */
+/** Compares the e-mail address without case (D61). */
 export const hasEmail = (
   { telecom }: { telecom?: { system?: string | undefined; value?: string | undefined }[] | undefined },
   email: string,

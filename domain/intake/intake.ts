@@ -5,7 +5,7 @@ import { usStates } from '../us-states.js';
 export const intakeTypes = ['glp-1', 'nad', 'micro'] as const;
 export type IntakeType = (typeof intakeTypes)[number];
 
-/** The intake form hands this in (page 2, Intake submission). `api/intake/contract.ts` is the schema for it. */
+/** A submitted intake form (page 2, Intake submission). Its schema is in `api/intake/contract.ts`. */
 export interface Intake {
   firstName: string;
   lastName: string;
@@ -24,10 +24,7 @@ export interface Intake {
   emailProof?: string | undefined;
 }
 
-/**
- * An intake out of the body that was kept of it, which a contract has checked. What the contract only judged is read
- * here: the body itself stays as it came.
- */
+/** Reads the stored body of a validated intake: the body itself stays as it was received. */
 export function intakeOf(body: string): Intake {
   const intake = JSON.parse(body) as Intake;
   const { firstName, lastName, email } = intake;
@@ -39,25 +36,25 @@ export function intakeOf(body: string): Intake {
   };
 }
 
-/** The service is not offered in these states (page 2, Limits). */
+/** States without the service (page 2, Limits). */
 export const excludedStates: readonly string[] = ['MN', 'CA', 'TX', 'AR', 'OK'];
 const minimumAge = 18;
-/** Page 2, Limits: between attempts to make the EMR patient, and how many there are after the one inside `/submit`. */
+/** Page 2, Limits: the pause between attempts to create the EMR patient, and their number after `/submit`. */
 export const retryPauseSeconds = 60;
 export const maxRetries = 3;
 
-export const stateRefusedText = 'Service is not available in your state';
+export const stateExcludedText = 'Service is not available in your state';
 export const underageText = 'You must be at least 18 years old';
 
-/** The state of a code in either case; undefined for a code that is none. DC counts, territories do not (D61). */
+/** The state of a code in either case; undefined for an unknown code. DC counts, territories do not (D61). */
 export function stateOf(code: string): string | undefined {
-  // Letters of other alphabets have upper cases too: dotless ı has I.
+  // The upper case of a dotless ı is I, so the letters are checked first.
   if (!/^[A-Za-z]{2}$/.test(code)) return undefined;
   const state = code.toUpperCase();
   return state === 'DC' || usStates.some((known) => known === state) ? state : undefined;
 }
 
-/** `MM-DD-YYYY` as a calendar day; undefined when it is none. There is no year 0, neither here nor in FHIR. */
+/** `MM-DD-YYYY` as a calendar day; undefined if it does not exist. FHIR has no year 0. */
 export function birthDateOf(dob: string): CalendarDay | undefined {
   const [, month, day, year] = /^(\d{2})-(\d{2})-(\d{4})$/.exec(dob) ?? [];
   if (month === undefined || day === undefined || year === undefined || year === '0000') return undefined;
@@ -65,24 +62,18 @@ export function birthDateOf(dob: string): CalendarDay | undefined {
   return isCalendarDay(date) ? date : undefined;
 }
 
-/**
- * Whole years of age on a day, exact on month and day: a birthday counts from its own date on, so one of 29 February
- * comes on 1 March where the year has none. Negative before birth.
- */
+/** Whole years of age, negative before birth. A birthday on 29 February falls on 1 March in other years. */
 export function ageOn(today: CalendarDay, birthDate: CalendarDay): number {
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
   return today.slice(5) < birthDate.slice(5) ? years - 1 : years;
 }
 
-/**
- * Why an intake of valid form cannot be taken, in the page's order: state, then age.
- * @param today in the business's time zone (D9)
- */
+/** The reason to reject a valid intake, if any: first its state, then the age. `today` is in the business's zone (D9). */
 export function refusalOf(
   { state, dob }: Pick<Intake, 'state' | 'dob'>,
   today: CalendarDay,
 ): string | undefined {
-  if (excludedStates.includes(state.toUpperCase())) return stateRefusedText;
+  if (excludedStates.includes(state.toUpperCase())) return stateExcludedText;
   const birthDate = birthDateOf(dob);
   return birthDate === undefined || ageOn(today, birthDate) < minimumAge ? underageText : undefined;
 }
@@ -92,7 +83,6 @@ export type SubmissionStatus = (typeof submissionStatuses)[number];
 export const retryStatuses = ['pending', 'completed', 'failed'] as const;
 export type RetryStatus = (typeof retryStatuses)[number];
 
-/** A retry that failed is tried again at `nextRetryAt` (epoch milliseconds), or is over. */
 export type RetryVerdict = { status: 'pending'; nextRetryAt: number } | { status: 'failed' };
 
 /** @param attempts made so far, this one included */
@@ -102,10 +92,25 @@ export const judgeFailedRetry = (attempts: number, now: number): RetryVerdict =>
     : { status: 'failed' };
 
 /**
- * One attempt at having the patient in the EMR: the EMR's id, or why there is none; the text names no patient.
- * `isRefused` when the EMR said no to what it was given, and not to everybody.
+ * One attempt to find or create the patient in the EMR: the EMR's id, or an error that names no patient. `isRefused`
+ * if the EMR rejected the data of this intake.
  */
 export type EmrAttempt = { emrPatientId: string } | { error: string; isRefused?: true };
 
 export const notVerifiedText = 'Email is not verified';
 export const notSavedText = 'Failed to save submission';
+
+/** Why an entered code is rejected (page 2, /verify-email/check). */
+export const codeRefusals = [
+  'no_code_sent',
+  'code_expired',
+  'code_already_used',
+  'rate_limited',
+  'invalid_code',
+] as const;
+export type CodeRefusal = (typeof codeRefusals)[number];
+
+export const codeDigits = 6;
+export const codeLifetimeMs = 10 * 60 * 1000;
+/** After this many wrong codes, no further one is compared (D61). */
+export const maxWrongCodes = 5;

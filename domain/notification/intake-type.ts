@@ -1,7 +1,7 @@
 import { textOf } from './template.js';
 import type { Variables } from './notification-types.js';
 
-/** `micro` and `microdose` are one word (D97); a type that is not here, as an organization's own, reads as it was sent. */
+/** `micro` and `microdose` mean the same (D97). Any other type appears as the sender wrote it. */
 const plainWords: ReadonlyMap<string, string> = new Map([
   ['glp-1', 'GLP-1'],
   ['nad', 'NAD+'],
@@ -10,9 +10,8 @@ const plainWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Adds `intakeTypeSentence`, which names the intake type in plain words for a template to put behind a sentence of its
- * own (D97). It begins with the space between the two, and is empty where there is no `intakeType`, because templates
- * know placeholders but no conditions. A sender's own value of that name is replaced.
+ * Adds `intakeTypeSentence`, which a template appends to a sentence of its own (D97). It starts with a space. It is
+ * empty without an `intakeType`, because templates have no conditions. It replaces a sender's value of that name.
  */
 export function withIntakeTypeSentence(variables: Variables): Variables {
   const intakeType = textOf(variables['intakeType'])?.trim() ?? '';

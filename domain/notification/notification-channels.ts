@@ -4,7 +4,7 @@ import { healthVariables, type NotificationType, type Variables } from './notifi
 import { toDialable } from '../phone-number.js';
 import { oneLine, render, variablesIn } from './template.js';
 
-/** Every channel a sender may ask for; those of a type's configuration are all but `push` (page 2, Channels). */
+/** The channels that a sender may request; a type's configuration has all but `push` (page 2, Channels). */
 export const channelNames = ['email', 'sms', 'crm', 'chat', 'push'] as const;
 export type ChannelName = (typeof channelNames)[number];
 export type ConfigurableChannel = Exclude<ChannelName, 'push'>;
@@ -17,7 +17,6 @@ export interface Recipient {
   unusable?: ('email' | 'phone')[] | undefined;
 }
 
-/** The four parts of a template; an empty one is a message that is not sent. */
 export interface Template {
   emailSubject: string;
   emailHtml: string;
@@ -37,12 +36,12 @@ export interface SmsMessage {
   body: string;
 }
 
-/** The webhook posts this to its one room; `text` is in the markup of such webhooks. */
+/** A post to the chat webhook; `text` is in its markup. */
 export interface ChatMessage {
   text: string;
 }
 
-/** The CRM is told this about somebody it knows by the address. */
+/** A message for the CRM, which knows the person by the address. */
 export interface CrmMessage {
   type: NotificationType;
   email?: string;
@@ -52,7 +51,6 @@ export interface CrmMessage {
   text: string;
 }
 
-/** One channel has to deliver a finished message, or nothing, for a reason. */
 export type PlannedDelivery =
   | { channel: 'email'; email: EmailMessage }
   | { channel: 'sms'; sms: SmsMessage }
@@ -61,7 +59,6 @@ export type PlannedDelivery =
   | { channel: ChannelName; skip: string }
   | { channel: ChannelName; refuse: string };
 
-/** The channels that a deployment may do without. */
 export type WebhookChannel = 'chat' | 'crm';
 
 export interface NotificationSource {
@@ -69,17 +66,15 @@ export interface NotificationSource {
   recipient: Recipient;
   template: Template;
   variables: Variables;
-  /** The webhooks that have an address in the configuration. */
   webhooks: readonly WebhookChannel[];
 }
 
-/** Characters of one message: far beyond any, and little enough for every provider's connection. */
+/** Characters of one message, far above any real one. */
 const maxMessageLength = 500_000;
 
-/** Bytes of all channels' messages together, as JSON: one result, of which Temporal takes 2 MB. */
+/** Bytes of all messages together as JSON; Temporal accepts results of up to 2 MB. */
 const maxPlanBytes = 1_500_000;
 
-/** Makes each channel's message out of a notification: the one place that knows all channels. */
 const channels: Record<ChannelName, (source: NotificationSource) => PlannedDelivery> = {
   email: ({ recipient, template, variables }) => {
     if (recipient.email === undefined) return skip('email', missing('email', recipient));
@@ -119,7 +114,7 @@ const channels: Record<ChannelName, (source: NotificationSource) => PlannedDeliv
   push: () => skip('push', 'not implemented'),
 };
 
-/** Renders what a notification says without markup, its subject in one line (D70). */
+/** Renders the subject, as one line, and the text, both without markup (D70). */
 const plain = ({ emailSubject, emailText }: Template, variables: Variables) => ({
   subject: oneLine(render(emailSubject, variables, 'raw')),
   text: render(emailText, variables, 'raw'),
@@ -134,14 +129,11 @@ const isTooLong = (...texts: string[]): boolean =>
   texts.reduce((sum, { length }) => sum + length, 0) > maxMessageLength;
 export const tooLongText = 'The message is too long';
 
-/** `<!channel>` and the like would be commands to the room, `<url|text>` a link that hides where it leads. */
+/** Unescaped, `<!channel>` notifies the whole room, and `<url|text>` hides where a link leads. */
 const escapeChat = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/**
- * The deliveries of a notification, one per channel, each named once. A message that does not fit beside those of the
- * channels before it is refused.
- */
+/** One delivery per channel. A message that exceeds the total size with the earlier channels' messages is rejected. */
 export function planDeliveries(names: readonly ChannelName[], source: NotificationSource): PlannedDelivery[] {
   const filled = { ...source, variables: withPaymentLink(withIntakeTypeSentence(source.variables)) };
   let planBytes = 0;
@@ -156,7 +148,7 @@ export function planDeliveries(names: readonly ChannelName[], source: Notificati
 
 const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
-/** A template filled in for an operator to look at, as it would be sent; undefined when it is too long to be. */
+/** A filled template as it would be sent, for operators; undefined if it is too long to send. */
 export function previewOf(template: Template, given: Variables): Template | undefined {
   const variables = withPaymentLink(withIntakeTypeSentence(given));
   const { subject, text } = plain(template, variables);
@@ -169,16 +161,12 @@ export function previewOf(template: Template, given: Variables): Template | unde
   return isTooLong(...Object.values(preview)) ? undefined : preview;
 }
 
-/** A channel whose message would tell health data to somebody who should not have them, and by which variables. */
 export interface HealthDataFlag {
   channel: Exclude<ConfigurableChannel, 'email'>;
   variables: string[];
 }
 
-/**
- * The channels but e-mail whose message would say something about a person's health. CRM and chat get the e-mail's text,
- * and so are looked at only where they are enabled for the type (D69).
- */
+/** Checks all channels but e-mail. CRM and chat send the e-mail's text, so they count only if they are enabled (D69). */
 export function healthDataFlags(
   { emailSubject, emailText, smsBody }: Template,
   enabled: Readonly<Record<WebhookChannel, boolean>>,

@@ -1,6 +1,6 @@
 import { textOf } from './template.js';
 
-/** Every notification there is, with the variables its template counts on (page 2, Notification types; D68). */
+/** The notification types with the variables that their templates need (page 2, Notification types; D68). */
 export const requiredVariables = {
   welcome: ['patientName'],
   otp: ['code'],
@@ -62,10 +62,7 @@ export const notificationTypes = Object.keys(requiredVariables) as NotificationT
 export const isNotificationType = (text: string): text is NotificationType =>
   Object.hasOwn(requiredVariables, text);
 
-/**
- * Variables that say something about a person's health, whatever the type: a medication, a clinician's or patient's
- * own words, what an intake is for. They belong in an e-mail, not in a text message or in somebody else's system.
- */
+/** Variables with health data, whatever the type. They belong in an e-mail only. */
 export const healthVariables: ReadonlySet<string> = new Set([
   'medication',
   'dosingLine',
@@ -76,11 +73,10 @@ export const healthVariables: ReadonlySet<string> = new Set([
   'intakeTypeSentence',
 ]);
 
-/** The required variables without a text: left out, null, or an object (D68). */
+/** The required variables that are absent, null, or an object (D68). */
 export const missingVariables = (type: NotificationType, variables: Variables): string[] =>
   requiredVariables[type].filter(
     (name) => !Object.hasOwn(variables, name) || textOf(variables[name]) === undefined,
   );
 
-/** A sender fills a template with any JSON. */
 export type Variables = Readonly<Record<string, unknown>>;

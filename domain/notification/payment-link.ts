@@ -2,9 +2,8 @@ import { textOf } from './template.js';
 import type { Variables } from './notification-types.js';
 
 /**
- * Adds `paymentLinkText` and `paymentSentence`, which lead to `paymentUrl` in the mails about a payment (D107). Both are
- * empty where there is none, because templates know placeholders but no conditions. A sender's own values of these names
- * are replaced.
+ * Adds `paymentLinkText` and `paymentSentence` for mails about a payment (D107). Both are empty without a
+ * `paymentUrl`, because templates have no conditions. They replace a sender's values of these names.
  */
 export function withPaymentLink(variables: Variables): Variables {
   const url = textOf(variables['paymentUrl'])?.trim() ?? '';

@@ -9,15 +9,13 @@ const entities: Readonly<Record<string, string>> = {
 };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? char);
 
-/** Nothing more is filled in past this length: it is far beyond any message, and little enough to hold in memory. */
+/** Far above any real message, and small enough for memory. */
 const maxFilledLength = 1_000_000;
 
 /**
- * Fills `{{name}}` and `{{name.part}}` (page 2, Template rendering rules). What is missing or null renders empty, as does
- * what has no text (`textOf`); only a value's own fields are looked at; whatever is no placeholder stays as it is, also in
- * a value.
- * Past a million characters of values nothing more is filled in: such a text is too long for any message.
- * @param mode `html` escapes the values, `raw` leaves them
+ * Fills `{{name}}` and `{{name.part}}` (page 2, Template rendering rules). A value without text renders empty. Only a
+ * value's own fields count. Placeholders inside values stay. After a million characters of values, all others are empty.
+ * @param mode `html` escapes the values, `raw` does not
  */
 export function render(template: string, variables: unknown, mode: 'html' | 'raw'): string {
   let filledLength = 0;
@@ -29,12 +27,12 @@ export function render(template: string, variables: unknown, mode: 'html' | 'raw
   });
 }
 
-/** The variables that a template names, each once; of `{{name.part}}` the name. */
+/** The variables that a template names, each once; for `{{name.part}}` the name. */
 export const variablesIn = (template: string): string[] => [
   ...new Set(Array.from(template.matchAll(placeholder), ([, name = '']) => name.replace(/\..*/, ''))),
 ];
 
-/** Turns line breaks and other control characters into one space, since they would end a header (D70). */
+/** Replaces line breaks and other control characters, which would end a mail header, by a space (D70). */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const lookUp = (value: unknown, path: string): unknown =>
@@ -48,7 +46,7 @@ const lookUp = (value: unknown, path: string): unknown =>
       value,
     );
 
-/** How a value reads: a list by its plain values; undefined for what says nothing to a reader, as an object (D68). */
+/** The text of a value, or of a list's plain values. Undefined for null and objects (D68). */
 export function textOf(value: unknown): string | undefined {
   if (!Array.isArray(value)) return isPlain(value) ? String(value) : undefined;
   const plain = value.filter(isPlain);

@@ -1,11 +1,10 @@
 import type { PipelineStep } from './pipeline.js';
 
-/** Which failed runs are tried again (D112): those that failed at this step, in this time. */
+/** Selects the failed runs that a bulk retry starts again (D112). */
 export interface BulkRetrySelection {
   step: PipelineStep;
   from: Date;
   to: Date;
-  /** A part of the text of what failed. */
   error?: string | undefined;
 }
 

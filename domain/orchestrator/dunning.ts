@@ -1,17 +1,16 @@
-/** How the ids begin of the runs that get a charge paid; work items name them. */
+/** Prefix of the ids of dunning runs; work items name them. */
 export const paymentRecoveryPrefix = 'payment-recovery:';
 
-/** What a refused charge needs before it may be made again (D107). */
+/** What a declined charge needs before a retry (D107). */
 export type Remedy = 'time' | 'card' | 'authentication';
 
-/** Kept with a charge that failed because the discount agreed on has ended: nothing was charged (D37). */
+/** Recorded for a charge that was not made because its discount has ended (D37). */
 export const couponEndedReason = 'coupon no longer valid';
-/** Kept with a charge that the processor never received: no bank has said no. */
+/** Recorded for a charge that the processor never received, so no bank has declined it. */
 export const neverReachedReason = 'the charge never reached the processor';
-/** Kept with a charge that there was no card for. */
 export const noCardReason = 'no saved card';
 
-/** A later try may bring another answer of the same card. */
+/** Soft declines: a later try with the same card may succeed. */
 const passing: ReadonlySet<string> = new Set([
   'insufficient_funds',
   'processing_error',
@@ -20,13 +19,13 @@ const passing: ReadonlySet<string> = new Set([
   neverReachedReason,
 ]);
 
-/** What a charge that failed for this reason needs: time only for soft declines, a new card for all that are not known (D107). */
+/** The remedy for a reason: time for soft declines, a new card for every unknown reason (D107). */
 export function remedyOf(reason: string | null): Remedy {
   if (reason === 'authentication_required') return 'authentication';
   return reason !== null && passing.has(reason) ? 'time' : 'card';
 }
 
-/** The reason in words for the patient, who is told nothing of what the bank knows. */
+/** The reason in words for the patient. It reveals nothing that only the bank knows. */
 export function reasonText(reason: string | null): string {
   if (reason === couponEndedReason) return 'Your coupon is no longer valid.';
   if (reason === noCardReason) return 'We have no card of yours.';
@@ -40,31 +39,29 @@ export function reasonText(reason: string | null): string {
   }
 }
 
-/** The reason as a word, for those who look after it (D109). */
+/** The reason as a code, for work items (D109). */
 export const failureCode = (reason: string | null): string =>
   reason !== null && /^[a-z][a-z_ ]{0,60}$/.test(reason) ? reason.replaceAll(' ', '_') : 'charge_refused';
 
-/** `29900, usd` as a person reads it: `$299.00`. */
+/** `29900, usd` becomes `$299.00`. */
 export const amountText = (amountCents: number, currency: string): string => {
   const amount = (amountCents / 100).toFixed(2);
   return currency === 'usd' ? `$${amount}` : `${amount} ${currency.toUpperCase()}`;
 };
 
 export const dunningStates = ['open', 'paid', 'cancelled', 'unpaid'] as const;
-/** `unpaid`: its time is over, and a person has a work item. */
+/** `unpaid`: the time to pay is over, and a work item is open. */
 export type DunningState = (typeof dunningStates)[number];
 
-/** When something falls due; epoch milliseconds. */
+/** Epoch milliseconds. */
 export interface DunningPlan {
-  /** Of the charges that are made again, and of the reminders behind them, in order. */
   retriesAt: number[];
-  /** The end of the recovery, and of the links. */
   endsAt: number;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The plan of a recovery that was opened then (`PAYMENT_RETRY_DAYS`, `PAYMENT_RECOVERY_DAYS`; fractions are parts of a day). */
+/** The plan from `PAYMENT_RETRY_DAYS` and `PAYMENT_RECOVERY_DAYS`, which may be fractions of a day. */
 export const planOf = (
   openedAt: number,
   { retryDays, recoveryDays }: { retryDays: readonly number[]; recoveryDays: number },
@@ -75,13 +72,13 @@ export const planOf = (
   endsAt: Math.round(openedAt + recoveryDays * dayMs),
 });
 
-/** What a patient hands in on the payment page; nothing: the card that is saved. */
+/** The card that a patient enters on the payment page; without one, the saved card is charged. */
 export interface HandedInCard {
   paymentMethodId?: string | undefined;
   setupIntentId?: string | undefined;
 }
 
-/** `status` is the payment's own; `pending`: a charge is under way, and its verdict comes later. */
+/** The payment's status; `pending`: the processor has not confirmed the charge yet. */
 export interface PayAnswer {
   paid: boolean;
   status: 'pending' | 'succeeded' | 'failed';

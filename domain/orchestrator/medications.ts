@@ -1,7 +1,6 @@
-/** How a medication is prescribed, filled and priced. */
 export interface MedicationConfig {
   displayName: string;
-  /** Directions to the patient; a `dosage` in the approval takes its place. */
+  /** Directions to the patient; a `dosage` in the approval replaces them. */
   sig: string;
   quantity: string;
   unit: string;
@@ -10,9 +9,9 @@ export interface MedicationConfig {
   /** Charged when no plan price was saved with the patient's card. */
   priceCents: number;
   sku?: string;
-  /** The vial's concentration must be checked before a dose is drawn; said in the pharmacy's note. */
+  /** The pharmacy's note asks to verify the vial's concentration. */
   concentrationWarning?: boolean;
-  /** Why this patient needs it, for the pharmacy that asks; only a stored configuration has one. */
+  /** Why a patient needs it, for pharmacies that require a reason; only stored configurations have it. */
   clinicalJustification?: string;
 }
 
@@ -53,9 +52,9 @@ const medications: Readonly<Record<string, MedicationConfig>> = {
   },
 };
 
-/** The pharmacy is told this where `concentrationWarning` is set (D30). */
+/** The pharmacy's note if `concentrationWarning` is set (D30). */
 export const concentrationNote = 'Verify the concentration on the vial before drawing the dose.';
 
-/** The static entry of a key; the key must match exactly (page 1, Medication config). */
+/** The static entry of a key, which must match exactly (page 1, Medication config). */
 export const staticMedication = (key: string): MedicationConfig | undefined =>
   Object.hasOwn(medications, key) ? medications[key] : undefined;

@@ -1,4 +1,3 @@
-/** What a patient is told. */
 export type NoticeType =
   | 'prescription_approved'
   | 'prescription_denied'
@@ -10,10 +9,10 @@ export type NoticeType =
   | 'payment_error'
   | 'pending_payment';
 
-/** The key by which the notification service knows a notice of ours: type and reference make it one (D38). */
+/** The idempotency key of a notification: its type and reference (D38). */
 export const noticeKey = (type: NoticeType, reference: string): string => `${type}:${reference}`;
 
-/** Of the approval's message what it is about at its n-th further try (D112). */
+/** The reference of the approval notification for its n-th resend (D112). */
 export const againReference = (submissionId: string, attempt: number): string =>
   attempt === 0 ? submissionId : `${submissionId}:again:${attempt}`;
 
@@ -26,15 +25,14 @@ const ofSubmissions: readonly NoticeType[] = [
 ];
 
 /**
- * The keys of all notices that there may be of a task (D111).
- * @param of `reminders`: how many messages there were of each unpaid reference
+ * The keys of all possible notifications of a task (D111).
+ * @param of `reminders`: the number of messages per unpaid reference; `tries`: resends per submission
  */
 export const noticeKeys = (of: {
   submissionIds: readonly string[];
   references: readonly string[];
   runIds: readonly string[];
   reminders: ReadonlyMap<string, number>;
-  /** Further tries of the approval's message, by their submissions. */
   tries: ReadonlyMap<string, number>;
 }): string[] => [
   ...of.submissionIds.flatMap((id) => [

@@ -11,7 +11,7 @@ export const pipelineSteps = [
 
 export type PipelineStep = (typeof pipelineSteps)[number];
 
-/** The steps that only warn when they fail; the others halt the run. */
+/** The steps whose failure is only a warning; any other failure ends the run. */
 export type WarningStep = 'payment' | 'shipment' | 'notification';
 export type PipelineWarning = `${WarningStep}_failed`;
 
@@ -25,11 +25,11 @@ const titles: Record<PipelineStep, string> = {
   notification: 'Notify patient',
 };
 
-/** Names a step as an operator reads it: `4/7 Submit to pharmacy`. */
+/** For example `4/7 Submit to pharmacy`. */
 export const stepTitle = (step: PipelineStep): string =>
   `${pipelineSteps.indexOf(step) + 1}/${pipelineSteps.length} ${titles[step]}`;
 
-/** Names a step in running text, where the Web UI would set `4/7` as a fraction: `step 4 of 7, Submit to pharmacy`. */
+/** `step 4 of 7, Submit to pharmacy`, for text that the Web UI renders, which turns `4/7` into a fraction. */
 export const stepPhrase = (step: PipelineStep): string =>
   `step ${pipelineSteps.indexOf(step) + 1} of ${pipelineSteps.length}, ${titles[step]}`;
 
@@ -40,14 +40,14 @@ export interface PipelineResult {
   failedStep?: PipelineStep;
   error?: string;
   warnings: PipelineWarning[];
-  /** The display name once it is known, before that the key as asked for. */
+  /** The display name, or the requested key until the name is known. */
   medication: string;
   patientName: string;
   state: string;
   submissionId?: string;
 }
 
-/** The external service that a step calls, by the name under which its calls are recorded. */
+/** The external service that a step calls, as the call log names it. */
 export const partyOf: Partial<Record<PipelineStep, string>> = {
   patient_details: 'EMR',
   prescriber_resolution: 'Registry',
@@ -56,3 +56,13 @@ export const partyOf: Partial<Record<PipelineStep, string>> = {
   shipment: 'Shipping service',
   notification: 'Notification service',
 };
+
+/** Limits of an approval, for the API and for events of the EMR (D6, D32). */
+export const maxTaskIdLength = 200;
+export const printable = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
+/** Prefix of our own refill tasks. */
+export const refillPrefix = 'refill-';
+export const maxDosageLength = 2000;
+
+export const isTaskId = (text: string): boolean =>
+  text.length <= maxTaskIdLength && /\S/.test(text) && printable.test(text) && !text.startsWith(refillPrefix);

@@ -20,7 +20,7 @@ export const preflightCodes = [
 ] as const;
 export type PreflightCode = (typeof preflightCodes)[number];
 
-/** What would keep an approval from ending well (D106). The texts name fields, never values. */
+/** A problem that an approval would meet (D106). The texts name fields, never values. */
 export interface PreflightFinding {
   code: PreflightCode;
   step: PipelineStep;
@@ -113,7 +113,7 @@ const wordings: Record<PreflightCode, { step: PipelineStep; message: string; rem
   },
 };
 
-/** These let an approval go on all the same: a prescriber is always found (D36), whatever their NPI (D151). */
+/** These only warn, since the static table always gives a prescriber (D36). */
 const warnings: readonly PreflightCode[] = [
   'no_licensed_prescriber',
   'registry_unavailable',
@@ -121,7 +121,7 @@ const warnings: readonly PreflightCode[] = [
 ];
 const blockingSteps: readonly PipelineStep[] = pipelineSteps.slice(0, pipelineSteps.indexOf('payment'));
 
-/** Words a finding. @param fields the fields it is about, where they are not the same each time */
+/** @param fields the affected fields, for findings where they vary */
 export function finding(code: PreflightCode, fields: readonly string[] = []): PreflightFinding {
   const { step, message, remedy } = wordings[code];
   return {
@@ -133,7 +133,7 @@ export function finding(code: PreflightCode, fields: readonly string[] = []): Pr
   };
 }
 
-/** The findings in the order of their steps, and whether an approval would come to its end. */
+/** The findings in the order of their steps; `ready` unless one of them blocks. */
 export function verdict(findings: readonly PreflightFinding[]): {
   ready: boolean;
   findings: PreflightFinding[];
@@ -148,7 +148,6 @@ export function verdict(findings: readonly PreflightFinding[]): {
 /** The last month in which a card can be charged. */
 export interface CardExpiry {
   year: number;
-  /** 1 to 12 */
   month: number;
 }
 

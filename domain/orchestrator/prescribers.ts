@@ -1,4 +1,4 @@
-/** Who prescribes, as the runs record it (page 1, PrescriberInfo). */
+/** The prescriber of an order (page 1, PrescriberInfo). */
 export interface PrescriberInfo {
   firstName: string;
   lastName: string;
@@ -7,18 +7,17 @@ export interface PrescriberInfo {
   emrPractitionerId: string;
 }
 
-/** Step 3 ends with who prescribes and, where there is a signature, its name. */
 export interface ResolvedPrescriber extends PrescriberInfo {
   signatureId?: string | undefined;
 }
 
-/** The registry has this long; then the static table decides, and what is not there of a signature stays away (D36). */
+/** After this time without a registry answer, the static table decides, and the order has no signature (D36). */
 export const registryTimeoutMs = 2_000;
 
 export type StaticPrescriber = 'A' | 'B';
 
 const statesOfPrescriberA = new Set(['AK', 'CT', 'HI', 'LA', 'NM', 'NY']);
 
-/** The static table behind the registry (D36): prescriber A where licensed, prescriber B everywhere else. */
+/** The fallback of the registry (D36): prescriber A in the states of their license, prescriber B elsewhere. */
 export const staticPrescriber = (state: string): StaticPrescriber =>
   statesOfPrescriberA.has(state) ? 'A' : 'B';

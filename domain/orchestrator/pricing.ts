@@ -1,21 +1,18 @@
-/** What the plans of an intake type are for; their prices hold for nothing else (D87). */
+/** The medications that the plan price of an intake type covers (D87). */
 const medicationsOfType: ReadonlyMap<string, readonly string[]> = new Map([
   ['glp-1', ['semaglutide', 'tirzepatide']],
   ['micro', ['semaglutide']],
   ['nad', ['nad']],
 ]);
 
-/** What was agreed when a card was saved. */
+/** The price that the patient agreed to when the card was saved. */
 export interface AgreedPrice {
   amountCents: number | null;
-  /** Of the plan; null where the card was saved without one, or before it was kept: the price holds for everything. */
+  /** The plan's type; null: the price covers every medication. */
   intakeType: string | null;
 }
 
-/**
- * What a medication costs before a coupon, in cents: the agreed price where it holds for it, else the list price (D37, D87).
- * @param medication its key, where it is known
- */
+/** The price before a coupon: the agreed one if it covers the medication's key, else the list price (D37, D87). */
 export function fullPriceCents(
   agreed: AgreedPrice,
   { medication, listPriceCents }: { medication: string | undefined; listPriceCents: number },
@@ -27,16 +24,13 @@ export function fullPriceCents(
   return holds && amountCents !== null ? amountCents : listPriceCents;
 }
 
-/** A discount as the payment processor states it; one of the two is set. */
+/** A discount of the payment processor; one of the two is set. */
 export interface Discount {
   percentOff: number | null;
   amountOffCents: number | null;
 }
 
-/**
- * The price after a discount, in cents, never below zero. The percentage (two decimals at most) is taken in whole
- * basis points, and half a cent goes to the patient.
- */
+/** The price after a discount, never below zero. Half a cent goes to the patient; percentages have two decimals at most. */
 export function discountedCents(priceCents: number, discount: Discount | undefined): number {
   if (!discount) return priceCents;
   if (discount.amountOffCents !== null) return Math.max(0, priceCents - discount.amountOffCents);

@@ -1,8 +1,8 @@
 import { addDays, type CalendarDay } from '../calendar.js';
 
-/** The next fill is sent this many days before the supply ends (page 1, Refill decision). */
+/** A refill is sent this many days before the supply ends (page 1, Refill decision). */
 export const shippingBufferDays = 3;
-/** A schedule that was made without its own days supply has this one (page 1, RefillSchedule). */
+/** For a schedule without its own days supply (page 1, RefillSchedule). */
 export const defaultDaysSupply = 30;
 
 export const scheduleStatuses = ['active', 'paused', 'cancelled', 'completed'] as const;
@@ -18,7 +18,7 @@ export interface RefillState {
 
 export type SkipReason = Exclude<ScheduleStatus, 'active'> | 'max_refills_reached' | 'not_due';
 
-/** Whether a schedule's next refill is to be sent today; otherwise why not (page 1, Refill decision). */
+/** Decides if the next refill of a schedule is due today (page 1, Refill decision). */
 export function judgeRefill(
   schedule: RefillState,
   today: CalendarDay,
@@ -30,11 +30,10 @@ export function judgeRefill(
   return { due: true };
 }
 
-/** A 30-day supply filled on the first of a month is due again 27 days later. */
 export const nextFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
   addDays(lastFillDate, daysSupply - shippingBufferDays);
 
-/** The schedule after its n-th refill was sent today. What an operator paused or cancelled meanwhile stays so. */
+/** The schedule after its n-th refill was sent today. An operator's pause or cancellation stays. */
 export function afterRefill(schedule: RefillState, n: number, today: CalendarDay) {
   const isLast = n >= schedule.totalRefillsAllowed;
   return {
@@ -45,14 +44,13 @@ export function afterRefill(schedule: RefillState, n: number, today: CalendarDay
   };
 }
 
-/** The task a schedule's refills are recorded under (D30). */
 export const refillTaskId = (scheduleId: string): string => `refill-${scheduleId}`;
-/** The reference of its n-th refill: one pharmacy order, one charge. */
+/** The reference of the n-th refill: one pharmacy order, one charge. */
 export const refillReference = (scheduleId: string, n: number): string => `${refillTaskId(scheduleId)}-${n}`;
-/** The schedule whose refills are recorded under a task; null for any other task. */
+/** The schedule of a refill task; null for any other task. */
 export const scheduleIdOf = (taskId: string): string | null =>
   /^refill-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(taskId)?.[1] ?? null;
-/** Which refill of its schedule has this reference; undefined for a task of any other kind. */
+/** The schedule and number of a refill reference; undefined for any other reference. */
 export function refillOf(reference: string): { scheduleId: string; n: number } | undefined {
   const [, taskId = '', n] = /^(refill-[0-9a-f-]{36})-(\d+)$/i.exec(reference) ?? [];
   const scheduleId = scheduleIdOf(taskId);

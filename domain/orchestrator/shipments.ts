@@ -1,7 +1,6 @@
-/** The router said this of an order (page 1, Callback payloads), and it changes the shipment. */
+/** A router callback that changes a shipment (page 1, Callback payloads). */
 export interface PharmacyUpdate {
   submissionId: string;
-  /** The order's reference. */
   sourceOrderId: string;
   pharmacy: string;
   pharmacyOrderId: string;
@@ -10,11 +9,9 @@ export interface PharmacyUpdate {
   carrier: string | null;
 }
 
-/** The router said that a pharmacy has cancelled an order. */
 export interface CancelledOrder {
-  /** The task that the order is of; for a refill its reference. */
+  /** The order's task, or for a refill its reference. */
   heldBy: string;
-  /** The order's own reference. */
   reference: string;
   submissionId: string;
 }

@@ -1,4 +1,3 @@
-/** The admin who asks for a change, and from where. */
 export interface Actor {
   adminId: string;
   ip: string;

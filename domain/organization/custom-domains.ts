@@ -1,6 +1,5 @@
-/** What came of activating a hostname. */
 export interface Activation {
-  /** Why not; null when the hostname is active now. */
+  /** The reason for a failure; null if the hostname is active now. */
   refused: string | null;
 }
 
@@ -8,7 +7,7 @@ export const domainStates = ['pending_dns', 'pending_tls', 'active', 'deactivate
 export type DomainState = (typeof domainStates)[number];
 export const isPending = (state: DomainState): boolean => state === 'pending_dns' || state === 'pending_tls';
 
-/** A hostname has two labels or more, is no IP address, and is in lower case, because DNS ignores case. */
+/** A hostname in lower case with at least two labels, and no IP address. */
 export function isHostname(text: string): boolean {
   const labels = text.split('.');
   return (
@@ -19,7 +18,7 @@ export function isHostname(text: string): boolean {
   );
 }
 
-/** The owner of a hostname puts this into its DNS zone (D78). */
+/** The record that the owner of a hostname adds to its DNS zone (D78). */
 export interface DnsRecord {
   type: 'TXT';
   name: string;
@@ -31,7 +30,7 @@ export const dnsRecordOf = (hostname: string, token: string): DnsRecord => ({
   value: token,
 });
 
-/** A look at the DNS found these values where the record should be, or a fault where no answer came. */
+/** The TXT values found at the record's name, or the fault if DNS did not answer. */
 export interface DnsObservation {
   values: string[];
   fault: string | null;
@@ -39,7 +38,7 @@ export interface DnsObservation {
 export const provesOwnership = ({ values }: DnsObservation, token: string): boolean =>
   values.some((value) => value.trim() === token);
 
-/** Why a hostname is still pending, for its owner and for operators; null once the record is there. */
+/** The reason why a hostname is still pending, for its owner and operators; null once the record is there. */
 export function dnsReason(record: DnsRecord, seen: DnsObservation): string | null {
   if (provesOwnership(seen, record.value)) return null;
   if (seen.fault !== null) return `DNS could not be asked for ${record.name} (${seen.fault})`;
@@ -47,10 +46,8 @@ export function dnsReason(record: DnsRecord, seen: DnsObservation): string | nul
   return `The TXT record at ${record.name} has another value`;
 }
 
-/** A TLS handshake with a hostname has shown this. */
 export interface TlsObservation {
   isValid: boolean;
-  /** Why not. */
   fault: string | null;
 }
 export const tlsReason = (hostname: string, { isValid, fault }: TlsObservation): string =>
@@ -60,16 +57,16 @@ export const tlsReason = (hostname: string, { isValid, fault }: TlsObservation):
 
 const firstPauseMs = 60_000;
 const longestPauseMs = 60 * 60_000;
-/** A hostname is looked at by itself for this long in one state (D78). */
+/** The scheduled checks of a hostname in one state end after this time (D78). */
 export const patienceMs = 72 * 60 * 60_000;
 
-/** The plan for watching a pending hostname. Times are epoch milliseconds. */
+/** The schedule of checks for a pending hostname. Times are epoch milliseconds. */
 export interface DomainWatch {
   state: DomainState;
-  /** Looks that came up by the clock since then. */
+  /** Scheduled checks since `watchedSince`. */
   checks: number;
   watchedSince: number;
-  /** Null: not looked at any more, or not until somebody asks. */
+  /** null: no further scheduled check. */
   nextCheckAt: number | null;
 }
 
@@ -81,9 +78,9 @@ export const newWatch = (state: DomainState, now: number): DomainWatch => ({
 });
 
 /**
- * How it goes on after a look. One that came up by the clock is followed by the next, each pause twice as long; one
- * that was asked for leaves the clock alone, or winds it up again when it has run out.
- * @param isMet of `pending_dns`, that the record is there; `pending_tls` ends with an activation only
+ * The schedule after a check. The pause doubles after each scheduled check. A requested check leaves the schedule
+ * alone, or starts it again if it has ended.
+ * @param isMet the DNS record is there; `pending_tls` ends with an activation only
  */
 export function afterLook(
   watch: DomainWatch,

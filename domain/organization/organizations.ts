@@ -3,10 +3,9 @@ export type OrganizationKind = (typeof organizationKinds)[number];
 export const organizationStatuses = ['active', 'suspended', 'archived'] as const;
 export type OrganizationStatus = (typeof organizationStatuses)[number];
 
-/** 2-63 of lower-case letters, digits and hyphens (D74). */
 export const isSlug = (text: string): boolean => /^[a-z0-9-]{2,63}$/.test(text);
 
-/** The changes of status, from where they may be made and where they lead (page 3, Organization status; D74). */
+/** The allowed status changes (page 3, Organization status; D74). */
 export const statusChanges = {
   suspend: { from: ['active'], to: 'suspended' },
   archive: { from: ['active', 'suspended'], to: 'archived' },
@@ -14,7 +13,7 @@ export const statusChanges = {
 } as const satisfies Record<string, { from: readonly OrganizationStatus[]; to: OrganizationStatus }>;
 export type StatusChange = keyof typeof statusChanges;
 
-/** @returns the status it leads to; undefined where it makes no sense, as on anything archived (409) */
+/** @returns the new status; undefined for a change that is not allowed (409) */
 export function statusAfter(
   status: OrganizationStatus,
   change: StatusChange,
@@ -23,10 +22,9 @@ export function statusAfter(
   return (from as readonly OrganizationStatus[]).includes(status) ? to : undefined;
 }
 
-/** Why a change was not made: nobody the caller may know of, not with the caller's role, not as things stand. */
+/** A rejected change: the record is unknown to the caller, the role does not allow it, or the state does not. */
 export interface Refusal {
   refused: 'unknown' | 'forbidden' | 'conflict';
-  /** Shown to the caller. */
   why: string;
 }
 export const unknown = (what: string): Refusal => ({ refused: 'unknown', why: `${what} not found` });
@@ -34,7 +32,7 @@ export const conflicting = (why: string): Refusal => ({ refused: 'conflict', why
 export const notAllowed = (why: string): Refusal => ({ refused: 'forbidden', why });
 export const isRefused = (result: object): result is Refusal => 'refused' in result;
 
-/** A portal shows this of an organization; null where nothing was set (D74). */
+/** An organization's look in the portals; null for every value that is not set (D74). */
 export interface Branding {
   primaryColor: string | null;
   logoUrl: string | null;
@@ -63,7 +61,6 @@ export const noPortalConfig: PortalConfig = {
   termsUrl: null,
 };
 
-/** An organization's notifications are sent under these names and addresses. */
 export interface NotificationConfig {
   fromAddress: string | null;
   fromName: string | null;

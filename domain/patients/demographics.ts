@@ -1,7 +1,7 @@
 import type { Patient } from 'fhir/r4.js';
 import { personAsPatient } from '../emr-patient.js';
 
-/** A create says this of the person (D75). It goes to the EMR and is kept nowhere here. */
+/** The person's data in a create (D75). It goes to the EMR and is not stored here. */
 export interface Demographics {
   firstName: string;
   lastName: string;
@@ -12,10 +12,6 @@ export interface Demographics {
   address: { line1: string; line2?: string | undefined; city: string; state: string; zip: string };
 }
 
-/**
- * The person as the EMR takes them, under the record number.
- * @param mrn under the fixed system URI
- */
 export const fhirPatientOf = (
   { dob, ...person }: Demographics,
   email: string,

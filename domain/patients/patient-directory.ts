@@ -1,25 +1,24 @@
 import type { Patient } from 'fhir/r4.js';
 import { isMrn } from './mrn.js';
 
-/** Fields that are filled once and never changed (page 3, PATCH rules). */
+/** Fields that are set once and never change (page 3, PATCH rules). */
 export const writeOnceIdentifiers = [
   'emr_patient_id',
   'payment_customer_id',
   'identity_provider_id',
   'legacy_mrn',
 ] as const;
-/** Filling one of these is told to others (page 3, Patient events). */
+/** Setting one of these publishes an event (page 3, Patient events). */
 const announcedIdentifiers = ['emr_patient_id', 'payment_customer_id', 'identity_provider_id'] as const;
 
 type WriteOnce = (typeof writeOnceIdentifiers)[number];
-/** A PATCH may change these fields and no others. */
+/** The only fields that a PATCH may change. */
 export type Backfill = Partial<Record<WriteOnce | 'email_lower', string | undefined>>;
-/** Each announced identifier that was filled, with its value. */
 export type IdentifierDiff = Partial<
   Record<(typeof announcedIdentifiers)[number], { from: null; to: string }>
 >;
 
-/** A row of the directory as it is read, in the words of the page's table; times are ISO 8601 with milliseconds. */
+/** A row of the directory; times are ISO 8601 with milliseconds. */
 export interface PatientRow {
   id: string;
   mrn: string;
@@ -34,13 +33,12 @@ export interface PatientRow {
   archived_at: string | null;
 }
 
-/** A request to change identifiers is refused, or leaves what is really new. */
 export type BackfillVerdict =
   | { refused: 'archived' }
   | { refused: 'immutable'; field: WriteOnce }
   | { changes: Backfill; diff: IdentifierDiff };
 
-/** The PATCH rules: null to a value once, the same value is no change, an archived patient stays as it is (D75). */
+/** The PATCH rules (D75): a field is set once, the same value is no change, an archived patient does not change. */
 export function judgeBackfill(row: PatientRow, wanted: Backfill): BackfillVerdict {
   if (row.archived_at !== null) return { refused: 'archived' };
   const changes: Backfill = {};
@@ -61,8 +59,8 @@ export function judgeBackfill(row: PatientRow, wanted: Backfill): BackfillVerdic
 }
 
 /**
- * Whether an EMR patient carries the row's number, or its legacy number (D96). One with another number of ours is
- * another patient, whatever else they carry: a legacy number is what somebody wrote into the row.
+ * True if an EMR patient has the row's MRN, or its legacy number (D96). A patient with another MRN of ours never
+ * matches, because a legacy number is unchecked input.
  */
 export function isEmrPatientOf(
   { identifier = [] }: Patient,
@@ -76,7 +74,7 @@ export function isEmrPatientOf(
   return legacyMrn !== null && identifier.some(({ value }) => value === legacyMrn);
 }
 
-/** An e-mail's best match, as far as the asker may know it (D76). */
+/** The best match of an e-mail address, as far as the caller may know it (D76). */
 export interface EmailMatch {
   inYourOrg: boolean;
   isArchived: boolean;
@@ -85,7 +83,6 @@ export interface EmailMatch {
 
 export const lookupStatuses = ['not_found', 'active', 'sign_in', 'archived', 'other_org'] as const;
 
-/** @param match the best one; undefined without any */
 export function lookupStatusOf(match: EmailMatch | undefined): (typeof lookupStatuses)[number] {
   if (!match) return 'not_found';
   if (!match.inYourOrg) return 'other_org';
@@ -93,7 +90,7 @@ export function lookupStatusOf(match: EmailMatch | undefined): (typeof lookupSta
   return match.hasIdentityProvider ? 'sign_in' : 'active';
 }
 
-/** States of an organization; patients are made in active ones only. */
+/** Only an active organization accepts new patients. */
 export const organizationStatuses = ['active', 'suspended', 'archived'] as const;
 export type OrganizationStatus = (typeof organizationStatuses)[number];
 

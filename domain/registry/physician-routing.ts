@@ -2,35 +2,31 @@ import type { CalendarDay } from '../calendar.js';
 
 export const platforms = ['platform_a', 'platform_b'] as const;
 export type Platform = (typeof platforms)[number];
-/** A physician serves one platform or both; rules and questions name one. */
+/** A physician serves one platform or both; rules and requests name one. */
 export const physicianPlatforms = [...platforms, 'both'] as const;
 export type PhysicianPlatform = (typeof physicianPlatforms)[number];
 
 export const licenseTypes = ['MD', 'DO', 'NP', 'FNP', 'PA', 'APRN'] as const;
 export type LicenseType = (typeof licenseTypes)[number];
 
-/** These parts of a license decide whether it allows to prescribe. */
 export interface LicenseTerm {
-  /** Valid to the end of this day; null does not expire (D51). */
+  /** Valid to the end of this day; null: does not expire (D51). */
   expirationDate: CalendarDay | null;
 }
 
 export const isExpired = ({ expirationDate }: LicenseTerm, today: CalendarDay): boolean =>
   expirationDate !== null && expirationDate < today;
 
-/** A physician whom an active rule names for the platform and state asked about. */
 export interface RoutingCandidate {
   priority: number;
-  /** Grows in the order in which physicians were added. */
   position: number;
   isActive: boolean;
-  /** The active license in that state. */
   license: LicenseTerm | null;
 }
 
 /**
- * Page 1, Routing algorithm: highest priority first, among equals the physician added first (D53), and of these
- * the first who is active and holds an unexpired license.
+ * Page 1, Routing algorithm: the first active physician with an unexpired license, by priority and then by the time
+ * of their addition (D53).
  */
 export function chooseCandidate<C extends RoutingCandidate>(
   candidates: readonly C[],
@@ -47,11 +43,7 @@ export const noPhysicianReason = (platform: Platform, state: string): string =>
   `No physician available for ${platform} in ${state}`;
 export const licenseExpiredReason = 'License expired';
 
-/**
- * Why a physician may not prescribe in a state, as D52 words it and in its order; undefined when they may.
- * @param physician undefined for an unknown one
- * @param license the active license in that state
- */
+/** The first reason of D52 why a physician may not prescribe in a state. @param license the active one there */
 export function refusalReason(
   physician: { isActive: boolean } | undefined,
   license: LicenseTerm | undefined,

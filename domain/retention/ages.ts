@@ -1,19 +1,14 @@
-/** A kind of record, and what becomes of it when it has reached its age. Ages are judged by the database's clock. */
-export interface Rule {
-  /** In the words of an operator: `1,204 details of delivered events`. */
+/** A kind of record, its maximum age by the database's clock, and what happens then. */
+interface Rule {
   what: string;
-  /** Where it stands. */
   tables: string;
   days: number;
   then: 'emptied' | 'deleted';
 }
 
-/**
- * What is kept how long (D94). docs/retention.md shows this table, and a test compares the two; the statements are in
- * db/retention/ages.ts.
- */
+/** Retention times (D94). A test compares this table to docs/retention.md; the SQL is in db/retention/ages.ts. */
 export const retentionRules = {
-  /** What somebody has not got is kept until the row goes, so that it can be driven again. */
+  /** An undelivered event keeps its details until its row goes, so that it can be redriven. */
   outboxDetails: {
     what: 'details of delivered events',
     tables: 'outbox',
@@ -67,5 +62,5 @@ export const retentionRules = {
 export type RuleName = keyof typeof retentionRules;
 export const ruleNames = Object.keys(retentionRules) as RuleName[];
 
-/** Of a webhook that the EMR did not sign only the beginning is kept, and of one address only so many an hour. */
+/** Storage limits for webhooks without a valid signature: bytes of each, and webhooks per IP address and hour. */
 export const unsignedWebhookLimits = { bytes: 4_096, perHour: 1_000 } as const;

@@ -1,8 +1,8 @@
-/** How far an erasure is; one that has been completed begins again when it is asked for again. */
+/** A new request starts a completed erasure again. */
 export const erasureStates = ['running', 'completed'] as const;
 export type ErasureState = (typeof erasureStates)[number];
 
-/** Where a patient's values stand, in the order in which they are erased; each has an activity of its own. */
+/** The places of a patient's data, in the order of erasure. Each has its own activity. */
 export const erasedParts = {
   notification: 'the notification log',
   router: 'orders, their webhooks and callbacks',
@@ -14,7 +14,7 @@ export const erasedParts = {
 export type ErasedPart = keyof typeof erasedParts;
 export const erasedPartNames = Object.keys(erasedParts) as ErasedPart[];
 
-/** What an erasure does not touch, for whoever asked for it to see to (D94). */
+/** The places that an erasure does not reach, for the person who requested it (D94). */
 export const keptOutside = [
   'the EMR',
   'the pharmacies',
@@ -27,6 +27,6 @@ export const keptOutside = [
   'closed runs in Temporal, encrypted, until they are past theirs',
 ] as const;
 
-/** An erasure in plain words; who it is about is left to its ids. */
+/** An erasure in plain words, without naming the patient. */
 export const erasureDetails = (state: ErasureState): string =>
   `${state === 'completed' ? 'What the patient has told us is overwritten here' : 'What the patient has told us is being overwritten here'}; ids, amounts and times stay. Not touched: ${keptOutside.join('; ')}.`;

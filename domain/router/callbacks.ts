@@ -7,7 +7,7 @@ export type CallbackKind = (typeof callbackKinds)[number];
 export const callbackStates = ['pending', 'delivered', 'dead', 'stopped'] as const;
 export type CallbackState = (typeof callbackStates)[number];
 
-/** The client is told this of a submission's outcome (page 1, Callback payloads). */
+/** Reports a submission's outcome to the client (page 1, Callback payloads). */
 export interface InitialCallback {
   submissionId: string;
   sourceOrderId: string;
@@ -17,7 +17,7 @@ export interface InitialCallback {
   error: string | null;
 }
 
-/** The client is told this of an order that moves on (page 1, Callback payloads). */
+/** Reports an order's new status to the client (page 1, Callback payloads). */
 export interface UpdateCallback {
   submissionId: string;
   sourceOrderId: string;
@@ -28,7 +28,7 @@ export interface UpdateCallback {
   carrier: string | null;
 }
 
-/** A client that receives holds is told this when one opens and when it is released (D100). */
+/** Reports a hold when it opens and when it is released, to clients that receive holds (D100). */
 export interface HoldCallback extends UpdateCallback {
   hold: ReturnType<typeof presentedHold>;
 }
@@ -36,7 +36,7 @@ export interface HoldCallback extends UpdateCallback {
 const shortestPauseMs = 1_000;
 const longestPauseMs = 60 * 60 * 1_000;
 const growth = 1.5;
-/** A callback is given up when this much time has passed since its first attempt (D26). */
+/** From its first attempt on, a callback has this long to succeed (D26). */
 const patienceMs = 72 * 60 * 60 * 1_000;
 
 export type AttemptVerdict =
@@ -44,10 +44,10 @@ export type AttemptVerdict =
   | { state: 'pending'; nextAttemptAt: number };
 
 /**
- * What becomes of a callback after an attempt (D26). Times are epoch milliseconds.
+ * Decides how a callback continues after an attempt (D26). Times are epoch milliseconds.
  * @param status the receiver's, null without an answer
  * @param attempts made in this series, this one included
- * @param random from 0 to 1: receivers that fail together are not asked again together
+ * @param random from 0 to 1, spreads the retries
  */
 export function judgeAttempt(attempt: {
   status: number | null;

@@ -1,19 +1,16 @@
-import type { PrescriptionSubmission } from './submission.js';
+import type { PrescriptionSubmission, SubmissionStatus } from './submission.js';
 import type { HoldCode, PharmacyWords } from './pharmacy-words.js';
 
-/** A question of a pharmacy, as it reports it (D100). */
+/** A hold as the pharmacy reports it (D100). */
 export interface ReportedHold {
-  /** The pharmacy's. */
   id: string;
   code: HoldCode;
-  /** The pharmacy's own word. */
   pharmacyCode: string;
   message: string | null;
   /** ISO 8601, as the pharmacy wrote it. */
   until: string | null;
 }
 
-/** @param said the pharmacy's word for why it has stopped */
 export const reportedHold = (
   { holds }: PharmacyWords,
   said: { id: string; code: string; message?: string | undefined; until?: string | undefined },
@@ -27,7 +24,6 @@ export const reportedHold = (
 
 export const holdAnswers = ['proceed', 'change', 'decline'] as const;
 
-/** What the client lets the pharmacy do. */
 export interface HoldAnswer {
   answer: (typeof holdAnswers)[number];
   text?: string | undefined;
@@ -39,7 +35,7 @@ export interface HoldChanges {
   sig?: string | undefined;
   quantity?: number | undefined;
   daysSupply?: number | undefined;
-  /** Whole. */
+  /** Replaces the whole address. */
   shipTo?: PrescriptionSubmission['shipTo'] | undefined;
 }
 
@@ -47,7 +43,6 @@ export interface HoldChanges {
 export interface Hold extends ReportedHold {
   state: 'open' | 'answered' | 'released';
   openedAt: Date;
-  /** The word of the answer that the pharmacy has taken. */
   answer: HoldAnswer['answer'] | null;
   answeredAt: Date | null;
 }
@@ -65,3 +60,7 @@ export const presentedHold = ({ openedAt, answeredAt, ...hold }: Hold) => ({
 });
 
 export const holdNotOpenText = 'The hold is not open, or has been answered otherwise';
+
+/** An order that has shipped or is final has no holds (D100). */
+export const takesNoHolds = (status: SubmissionStatus): boolean =>
+  status === 'shipped' || status === 'delivered' || status === 'cancelled';

@@ -1,10 +1,10 @@
 import type { SubmissionStatus } from './submission.js';
 
-/** A pharmacy can report these of an order, in the router's words. */
+/** The order statuses that a pharmacy can report, in the router's words. */
 export const reportedStatuses = ['shipped', 'delivered', 'cancelled', 'processing'] as const;
 export type ReportedStatus = (typeof reportedStatuses)[number];
 
-/** Beside those, that it has stopped and that it goes on, which change no status (D100). */
+/** A pharmacy also reports holds and their release, which do not change the status (D100). */
 export const holdStatuses = ['on-hold', 'hold-released'] as const;
 export type HoldStatus = (typeof holdStatuses)[number];
 export const isHoldStatus = (status: string | undefined): status is HoldStatus =>
@@ -16,7 +16,7 @@ export interface OrderProgress {
   carrier: string | null;
 }
 
-/** A webhook's news; null for what it does not mention. */
+/** The content of a webhook; null for a field that it does not mention. */
 export interface OrderUpdate {
   status: ReportedStatus | null;
   trackingNumber: string | null;
@@ -26,9 +26,8 @@ export interface OrderUpdate {
 const isFinal = (status: SubmissionStatus): boolean => status === 'delivered' || status === 'cancelled';
 
 /**
- * The order after a pharmacy's update, or undefined when that changes nothing (D25). A final status stays, and with
- * it what is known of the tracking; what is missing is still filled in. Any other is replaced, in whatever order the
- * updates come.
+ * The order after a pharmacy's update, or undefined if nothing changes (D25). A final status and its tracking data
+ * stay; missing tracking data is added. Any other value is replaced, in whatever order the updates arrive.
  */
 export function afterUpdate(order: OrderProgress, update: OrderUpdate): OrderProgress | undefined {
   const after = isFinal(order.status)

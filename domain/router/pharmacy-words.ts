@@ -1,4 +1,4 @@
-/** Why a pharmacy has stopped, in our words; those of NCPDP's RxChange first (D100). */
+/** Our codes for the reason of a hold; those of NCPDP's RxChange come first (D100). */
 export const holdCodes = [
   'generic_substitution',
   'prior_authorization',
@@ -14,11 +14,11 @@ export const holdCodes = [
 ] as const;
 export type HoldCode = (typeof holdCodes)[number];
 
-/** Why a pharmacy does not cancel, in our words (D101). */
+/** Our codes for the reason of a denied cancellation (D101). */
 export const denialReasons = ['already_shipped', 'already_dispensed', 'not_found', 'other'] as const;
 export type DenialReason = (typeof denialReasons)[number];
 
-/** What a pharmacy's own words mean; one that is not among them is `other`. */
+/** Our codes by the pharmacy's own codes; an unknown one is `other`. */
 export interface PharmacyWords {
   holds: ReadonlyMap<string, HoldCode>;
   denials: ReadonlyMap<string, DenialReason>;

@@ -1,6 +1,6 @@
 import type { Pharmacy } from '../pharmacies.js';
 
-/** A caller hands this in (page 1, PrescriptionSubmission). `api/router/contract.ts` is the schema for it. */
+/** A submitted prescription (page 1, PrescriptionSubmission). Its schema is in `api/router/contract.ts`. */
 export interface PrescriptionSubmission {
   source: string;
   sourceOrderId: string;
@@ -72,10 +72,10 @@ export const submissionStatuses = [
 ] as const;
 export type SubmissionStatus = (typeof submissionStatuses)[number];
 
-/** The pharmacy call ended like this. Without an answer the order may exist all the same (D21). */
+/** The result of the pharmacy call. After no answer, the order may exist (D21). */
 export type SubmissionOutcome = 'accepted' | 'rejected' | 'unanswered';
 
-/** The pharmacy's word, or that there was none; `response` is its raw answer. */
+/** `response` is the pharmacy's raw answer. */
 export type PharmacyResult =
   { outcome: 'accepted'; pharmacyOrderId: string; response: string } | FailedResult;
 
@@ -85,25 +85,19 @@ export interface FailedResult {
   response: string | null;
 }
 
-/** A call to the pharmacy is made from this. */
 export interface PharmacyCall {
   pharmacy: Pharmacy;
   isTest: boolean;
   requestPayload: string;
   try: number;
-  /** Calls made with the key of this try, the coming one included. */
+  /** Calls with the key of this try, including the next one. */
   calls: number;
 }
 
 /** The 201 answer. */
-export interface AcceptedAnswer {
-  submissionId: string;
-  pharmacy: Pharmacy;
-  status: 'submitted';
-  pharmacyOrderId: string;
-}
+export type AcceptedAnswer = ReturnType<typeof acceptedAnswer>;
 
-/** The first answer of an accepted submission, whatever its status is by now. @throws for any other */
+/** The first answer of an accepted submission, whatever its current status. @throws for any other */
 export function acceptedAnswer({
   id,
   pharmacy,
@@ -112,44 +106,37 @@ export function acceptedAnswer({
   id: string;
   pharmacy: Pharmacy;
   pharmacyOrderId: string | null;
-}): AcceptedAnswer {
+}) {
   if (pharmacyOrderId === null) throw new Error('Only an accepted submission has an order');
-  return { submissionId: id, pharmacy, status: 'submitted', pharmacyOrderId };
+  return { submissionId: id, pharmacy, status: 'submitted' as const, pharmacyOrderId };
 }
 
 /** The 502 answer. */
-export interface FailedAnswer {
-  submissionId: string;
-  pharmacy: Pharmacy;
-  status: 'failed';
-  pharmacyOrderId: null;
-  error: string;
-}
+export type FailedAnswer = ReturnType<typeof failedAnswer>;
 
-export const failedAnswer = (submissionId: string, pharmacy: Pharmacy, error: string): FailedAnswer => ({
+export const failedAnswer = (submissionId: string, pharmacy: Pharmacy, error: string) => ({
   submissionId,
   pharmacy,
-  status: 'failed',
+  status: 'failed' as const,
   pharmacyOrderId: null,
   error,
 });
 
-/** Says of an answer without an order whether there is none (`rejected`) or nobody knows (`unknown`). */
+/** Response header of a failed submission: `rejected` (no order exists) or `unknown`. */
 export const orderOutcomeHeader = 'x-order-outcome';
 
 export const differentPayloadText = 'sourceOrderId already used with a different payload';
 export const unknownOutcomeText = 'Outcome of the first submission is unknown';
-/** The outcome of a submission whose run was ended from outside. */
 export const terminatedText = 'Terminated by an operator';
 
 /**
- * What becomes of a submission whose order reference was used before (D21):
- * `replay` the first answer; `differentPayload` and `unknownOutcome` are refused; `sameTry` asks the pharmacy again
- * with the key it may know already; `nextTry` asks with a new one, which is safe because no order exists.
+ * The handling of a submission whose order reference was used before (D21): `replay` returns the first answer,
+ * `differentPayload` and `unknownOutcome` reject it, `sameTry` calls the pharmacy again with the same key, `nextTry`
+ * with a new key, which is safe because no order exists.
  */
 export type RepeatVerdict = 'replay' | 'differentPayload' | 'unknownOutcome' | 'sameTry' | 'nextTry';
 
-/** @param first how the earlier submission ended; null for one that a terminated run left in mid-flight */
+/** @param first the earlier submission; its outcome is null if its run was terminated before the end */
 export function judgeRepeat(
   first: { outcome: SubmissionOutcome | null; payloadHash: string },
   payloadHash: string,
@@ -167,10 +154,14 @@ export function judgeRepeat(
 }
 
 /**
- * Whether a pharmacy's refusal shows that no order exists under the key. A pharmacy that honours the key would have
- * repeated its acceptance; but 409 says that the key stands for another order, and 401 or 403 may say nothing about
- * the order at all, which matters once an earlier call with the key went unanswered.
- * @param calls made with this key so far, the refused one included
+ * True if a pharmacy's rejection shows that no order exists under the key: a pharmacy that honors the key would have
+ * repeated its acceptance. But 409 means that another order has the key. After an unanswered call, 401 and 403 say
+ * nothing about the order.
+ * @param calls made with this key so far, including the rejected one
  */
 export const provesNoOrder = (status: number, calls: number): boolean =>
   status !== 409 && (calls === 1 || (status !== 401 && status !== 403));
+
+/** True for an order of our own orchestrator. Only our own keys have the request limit 0. */
+export const isOwnOrder = (order: { source: string; requestsPerMinute: number | null }): boolean =>
+  order.source === 'orchestrator' && order.requestsPerMinute === 0;

@@ -83,7 +83,7 @@ export const guards: Guard[] = [
   },
   {
     name: 'a lost attempt does not count against the external service',
-    file: 'activities/call-limits.js',
+    file: 'activities/calls.js',
     taken: [
       "if (typeof noted === 'number') return noted;",
       'if (noted !== 0) return activityInfo().attempt;',

@@ -1,9 +1,9 @@
-import { exchange, expectOk } from '../../platform/http/outbound.js';
+import { type CallLimits, exchange, expectOk } from '../../platform/http/outbound.js';
 
 const party = 'CRM webhook';
 
 interface CrmNote {
-  /** The same at every try: also sent as `Idempotency-Key`. */
+  /** Equal for every attempt; also sent as `Idempotency-Key`. */
   id: string;
   type: string;
   email?: string;
@@ -13,18 +13,14 @@ interface CrmNote {
   text: string;
 }
 
-export interface CrmClient {
-  /** Tells of one message to somebody. @throws OutboundError for anything but 2xx */
-  send: (note: CrmNote, limits: { timeoutMs: number; signal: AbortSignal }) => Promise<void>;
-}
+export type CrmClient = ReturnType<typeof createCrmClient>;
 
-/** A CRM that takes JSON over a webhook. @param url a secret: whoever has it may write */
-export const createCrmClient = (url: string): CrmClient => ({
-  async send(note, limits) {
+/** A CRM webhook that takes JSON. @param url a secret: it grants write access */
+export const createCrmClient = (url: string) => ({
+  /** @throws OutboundError unless the status is 2xx */
+  async send(note: CrmNote, limits: CallLimits): Promise<void> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': note.id };
-    expectOk(
-      party,
-      await exchange({ party, method: 'POST', url, headers, body: JSON.stringify(note), ...limits }),
-    );
+    const body = JSON.stringify(note);
+    expectOk(party, await exchange({ party, method: 'POST', url, headers, body, ...limits }));
   },
 });

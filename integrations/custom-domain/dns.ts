@@ -1,22 +1,14 @@
 import { Resolver } from 'node:dns/promises';
 import type { DnsObservation } from '../../domain/organization/custom-domains.js';
 
-/** We ask the DNS this about other people's names. Neither throws: what goes wrong is part of the answer. */
-export interface DnsClient {
-  /** The values of the TXT records of a name, each put together from its parts. */
-  textsOf: (name: string, options: { timeoutMs: number }) => Promise<DnsObservation>;
-  addressesOf: (
-    hostname: string,
-    options: { timeoutMs: number },
-  ) => Promise<{ addresses: string[]; fault: string | null }>;
-}
-
-/** These codes mean that there is nothing; all others mean that no answer came. */
+/** These codes mean that there is no record; others mean that the query failed. */
 const nothing = new Set(['ENODATA', 'ENOTFOUND']);
 
-/** @param servers `host:port` each; the system's own when there is none */
-export function createDnsClient(servers: readonly string[]): DnsClient {
-  /** A resolver per question, since an overdue question is ended with all others of its resolver. */
+export type DnsClient = ReturnType<typeof createDnsClient>;
+
+/** DNS queries. They return faults instead of throwing. @param servers `host:port` entries; the system's own if empty */
+export function createDnsClient(servers: readonly string[]) {
+  /** Each query has its own resolver, because `cancel` ends all queries of a resolver. */
   async function ask<T>(
     timeoutMs: number,
     question: (resolver: Resolver) => Promise<T[]>,
@@ -35,11 +27,12 @@ export function createDnsClient(servers: readonly string[]): DnsClient {
   }
 
   return {
-    async textsOf(name, { timeoutMs }) {
+    /** The values of the TXT records of a name. */
+    async textsOf(name: string, { timeoutMs }: { timeoutMs: number }): Promise<DnsObservation> {
       const { found, fault } = await ask(timeoutMs, (resolver) => resolver.resolveTxt(name));
       return { values: found.map((parts) => parts.join('')).slice(0, maxValues), fault };
     },
-    async addressesOf(hostname, { timeoutMs }) {
+    async addressesOf(hostname: string, { timeoutMs }: { timeoutMs: number }) {
       const [v4, v6] = await Promise.all([
         ask(timeoutMs, (resolver) => resolver.resolve4(hostname)),
         ask(timeoutMs, (resolver) => resolver.resolve6(hostname)),
@@ -49,5 +42,5 @@ export function createDnsClient(servers: readonly string[]): DnsClient {
   };
 }
 
-/** A name may have very many records; no more than these are worth showing. */
+/** A name may have very many records. */
 const maxValues = 20;

@@ -1,28 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { connect, rootCertificates } from 'node:tls';
+import { connect, type ConnectionOptions, rootCertificates } from 'node:tls';
 import type { TlsObservation } from '../../domain/organization/custom-domains.js';
 import { isPublicAddress } from '../../platform/http/guarded.js';
 import type { DnsClient } from './dns.js';
 
-export interface TlsProbe {
-  /** Whether a handshake with a hostname presents a certificate that is valid for it. Never throws. */
-  probe: (hostname: string, options: { timeoutMs: number }) => Promise<TlsObservation>;
-}
+export type TlsProbe = ReturnType<typeof createTlsProbe>;
 
 /**
- * @param port where hostnames are served
- * @param caFile authorities to trust beside the well-known ones
- * @param allowPrivate in development; elsewhere a hostname that leads into our own network is not called (reliability point 8)
+ * @param caFile CA certificates to trust in addition
+ * @param allowPrivate only for development: otherwise hostnames of our own network are not called (reliability point 8)
  */
 export function createTlsProbe(settings: {
   dns: DnsClient;
   port: number;
   caFile: string | undefined;
   allowPrivate: boolean;
-}): TlsProbe {
+}) {
   const { dns, port, caFile, allowPrivate } = settings;
   return {
-    async probe(hostname, { timeoutMs }) {
+    /** Whether a hostname presents a valid certificate. Never throws. */
+    async probe(hostname: string, { timeoutMs }: { timeoutMs: number }): Promise<TlsObservation> {
       const stepMs = timeoutMs / 2;
       const { addresses, fault } = await dns.addressesOf(hostname, { timeoutMs: stepMs });
       const [address] = addresses.filter((candidate) => allowPrivate || isPublicAddress(candidate));
@@ -31,33 +28,25 @@ export function createTlsProbe(settings: {
           isValid: false,
           fault: addresses.length > 0 ? 'no public address' : (fault ?? 'no address'),
         };
-      // Read each time: an authority may be added while we run.
+      // Read each time, because the file may change while we run.
       const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')];
-      const handshake = await shake({ host: address, port, servername: hostname, ca, timeoutMs: stepMs });
+      const handshake = await shake({ host: address, port, servername: hostname, ca }, stepMs);
       return { isValid: handshake === null, fault: handshake };
     },
   };
 }
 
-/** @returns why a handshake failed; null when the certificate is valid */
-function shake(options: {
-  host: string;
-  port: number;
-  servername: string;
-  ca: string[] | undefined;
-  timeoutMs: number;
-}): Promise<string | null> {
-  const { host, port, servername, ca, timeoutMs } = options;
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, servername, ...(ca === undefined ? {} : { ca }) });
+/** @returns the error code of a failed handshake, null on success */
+const shake = (options: ConnectionOptions, timeoutMs: number): Promise<string | null> =>
+  new Promise((resolve) => {
+    const socket = connect(options);
     const end = (fault: string | null) => {
       socket.destroy();
       clearTimeout(overdue);
       resolve(fault);
     };
-    const overdue = setTimeout(() => end('no answer in time'), timeoutMs);
+    const overdue = setTimeout(() => end('timed out'), timeoutMs);
     socket.once('secureConnect', () => end(null));
     socket.once('error', ({ code = 'TLS error' }: NodeJS.ErrnoException) => end(code));
     socket.once('close', () => end('connection closed'));
   });
-}

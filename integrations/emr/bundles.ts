@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { expectOk, OutboundError, type OutboundResponse, parseAnswer } from '../../platform/http/outbound.js';
+import { party } from './fhir.js';
 
-const party = 'EMR';
 /** A search that is longer is not read to its end, and so tells nothing (D156). */
 const maxPages = 20;
 

@@ -1,51 +1,50 @@
 import type { Patient } from 'fhir/r4.js';
 import { z } from 'zod';
-import { exchange, expectOk, OutboundError, parseAnswer } from '../../platform/http/outbound.js';
-import type { CallOptions } from './client.js';
+import { type CallLimits, expectOk, OutboundError, parseAnswer } from '../../platform/http/outbound.js';
+import { callFhir, type FhirServer, party } from './fhir.js';
 
-const party = 'EMR';
-/** Readings of one attempt: somebody else's change in between asks for another one. */
-const maxReadings = 3;
+/** Another writer's change between read and write requires a new read. */
+const maxReads = 3;
 
 const patientResource = z.looseObject({ resourceType: z.literal('Patient'), id: z.string() });
 
 /**
- * Changes a patient by reading, changing and writing that very version, so that nobody else's change is lost. The limits
- * count for each of its calls, of which there are six at most.
- * @param change the patient as it shall be; undefined when it is so already
+ * Changes a patient with optimistic locking: it writes the version it read, so no other change is lost. The limits apply
+ * to each of at most six calls.
+ * @param change returns undefined if there is nothing to change
  * @returns the EMR's last status
- * @throws OutboundError, with status 412 when others kept changing the record
+ * @throws OutboundError, with status 412 if other writers kept changing the record
  */
 export async function changePatient(
-  { baseUrl, token }: { baseUrl: string; token: string },
+  server: FhirServer,
   id: string,
   change: (patient: Patient) => Patient | undefined,
-  options: CallOptions,
+  limits: CallLimits,
 ): Promise<number> {
-  // Valid ids that no URL can carry: a client resolves these segments before it calls.
+  // Valid FHIR ids, but URL parsers resolve these segments.
   if (id === '.' || id === '..') throw new OutboundError(party, { kind: 'status', status: 404, body: '' });
-  const call = (method: 'GET' | 'PUT', version?: string, body?: string) =>
-    exchange({
-      party,
-      method,
-      resource: 'Patient',
-      url: `${baseUrl}/Patient/${encodeURIComponent(id)}`,
-      headers: {
-        authorization: `Bearer ${token}`,
-        accept: 'application/fhir+json',
-        ...(body === undefined ? {} : { 'content-type': 'application/fhir+json' }),
-        ...(version === undefined ? {} : { 'if-match': version }),
-      },
-      ...(body === undefined ? {} : { body }),
-      ...options,
-    });
-
-  for (let reading = 1; ; reading += 1) {
-    const read = await call('GET');
+  const path = `/Patient/${encodeURIComponent(id)}`;
+  for (let reads = 1; ; reads += 1) {
+    const read = await callFhir(server, { method: 'GET', path }, limits);
     const changed = change(parseAnswer<unknown>(party, read, patientResource) as Patient);
     if (changed === undefined) return read.status;
-    const written = await call('PUT', read.headers.etag, JSON.stringify(changed));
-    if (written.status === 412 && reading < maxReadings) continue;
+    const { etag } = read.headers;
+    const headers: Record<string, string> = etag === undefined ? {} : { 'if-match': etag };
+    const written = await callFhir(server, { method: 'PUT', path, body: changed, headers }, limits);
+    if (written.status === 412 && reads < maxReads) continue;
     return expectOk(party, written).status;
   }
 }
+
+export type PatientStatusClient = ReturnType<typeof createPatientStatusClient>;
+
+export const createPatientStatusClient = (server: FhirServer) => ({
+  /** Sets `active` to false, like `changePatient`; an inactive patient stays unchanged. */
+  deactivatePatient: (id: string, limits: CallLimits): Promise<number> =>
+    changePatient(
+      server,
+      id,
+      (patient) => (patient.active === false ? undefined : { ...patient, active: false }),
+      limits,
+    ),
+});

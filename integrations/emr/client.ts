@@ -14,7 +14,7 @@ export interface EmrSettings {
   onCall?: OnCall | undefined;
 }
 
-export interface CallOptions {
+interface CallOptions {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }

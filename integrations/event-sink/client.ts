@@ -3,7 +3,6 @@ import { deliveryHeaders } from '../../platform/crypto/signature.js';
 import { exchange, expectOk } from '../../platform/http/outbound.js';
 
 const party = 'Event sink';
-const timeoutMs = 10_000;
 
 export interface EventSinkSettings {
   url: string;
@@ -11,9 +10,8 @@ export interface EventSinkSettings {
 }
 
 /**
- * Tells the outside of an event: CloudEvents 1.0, structured JSON (D73), signed as a callback is. The receiver knows
- * a repeat by the event's id.
- * @throws OutboundError unless it is taken with 2xx
+ * Sends an event as CloudEvents 1.0, structured JSON (D73), signed like a callback. The event id identifies repeats.
+ * @throws OutboundError unless the status is 2xx
  */
 export async function sendCloudEvent(
   { url, secret }: EventSinkSettings,
@@ -29,19 +27,9 @@ export async function sendCloudEvent(
     datacontenttype: 'application/json',
     data: { organizationId, ...(detail as Record<string, unknown>) },
   });
+  const headers = { 'content-type': 'application/cloudevents+json', ...deliveryHeaders(secret, id, body) };
   expectOk(
     party,
-    await exchange({
-      party,
-      method: 'POST',
-      resource: 'Event',
-      url,
-      headers: {
-        'content-type': 'application/cloudevents+json',
-        ...deliveryHeaders(secret, id, body),
-      },
-      body,
-      timeoutMs,
-    }),
+    await exchange({ party, method: 'POST', resource: 'Event', url, headers, body, timeoutMs: 10_000 }),
   );
 }

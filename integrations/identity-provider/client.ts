@@ -1,51 +1,45 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
-import { emailAddress } from '../../platform/email-address.js';
+import { emailAddress } from '../../platform/http/text.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 
 const party = 'Identity provider';
 const timeoutMs = 3_000;
 const clockToleranceSeconds = 30;
-/** How long a token signs in after it was issued (D93); the provider's own end may come sooner. */
+/** Maximum age of a token at sign-in (D93); it may expire sooner. */
 const maxTokenAge = '10 minutes';
-/** Signatures with a key pair only: with a shared secret the provider's public key would do as one. */
+/** Only asymmetric algorithms: with HMAC the public key would work as the secret. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-export interface Identity {
+interface Identity {
   /** The provider's subject. */
   id: string;
-  /** Lower case. */
+  /** In lower case. */
   email: string;
 }
 
-export interface IdentityProvider {
-  /** Reads whom a provider's token stands for; undefined if it is not valid. @throws OutboundError without keys */
-  identityOf: (idToken: string) => Promise<Identity | undefined>;
-}
+export type IdentityProvider = ReturnType<typeof createIdentityProvider>;
 
 const claims = z.object({
   sub: z.string().min(1).max(255),
   email: emailAddress,
-  // A provider that leaves it out may let people name any address (D93).
+  // Without it a provider may let users enter any address (D93).
   email_verified: z.literal(true),
   azp: z.string().optional(),
 });
 
-/** Asking for the keys may fail with these, which are not the token's fault. */
+/** Errors of loading the keys, not of the token. */
 const keyFaults = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']);
 
-export function createIdentityProvider(settings: {
-  jwksUrl: string;
-  issuer: string;
-  audience: string;
-}): IdentityProvider {
-  // A key that is not known yet is looked for at once, but not at every forged token.
+export function createIdentityProvider(settings: { jwksUrl: string; issuer: string; audience: string }) {
+  // The cooldown keeps forged tokens with unknown keys from causing a request each.
   const keys = createRemoteJWKSet(new URL(settings.jwksUrl), {
     timeoutDuration: timeoutMs,
     cooldownDuration: 5_000,
   });
   return {
-    async identityOf(idToken) {
+    /** The user of a valid token, else undefined. @throws OutboundError without keys */
+    async identityOf(idToken: string): Promise<Identity | undefined> {
       try {
         const { payload } = await jwtVerify(idToken, keys, {
           issuer: settings.issuer,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseAnswer } from '../../platform/http/outbound.js';
+import { type CallLimits, parseAnswer } from '../../platform/http/outbound.js';
 import { callOwnService, type SignedParty } from '../../platform/http/signed-call.js';
 
 export interface NotificationRequest {
@@ -19,32 +19,27 @@ const answer = z.object({
   channels: z.array(z.object({ channel: z.string(), status: z.enum(['sent', 'failed', 'skipped']) })),
 });
 
-export interface NotificationClient {
+export type NotificationClient = ReturnType<typeof createNotificationClient>;
+
+export const createNotificationClient = (settings: SignedParty) => ({
   /**
    * Sends a notification once per key.
-   * @returns the channels that delivered; empty when none could
-   * @throws OwnOutage when the service gave no verdict, OutboundError when it refused the call
+   * @returns the channels that delivered; empty if none did
+   * @throws OwnOutage without an answer, OutboundError if the service rejected the call
    */
-  send: (
+  async send(
     notification: NotificationRequest,
-    options: { idempotencyKey: string; timeoutMs: number; signal?: AbortSignal },
-  ) => Promise<string[]>;
-}
-
-export function createNotificationClient(settings: SignedParty): NotificationClient {
-  const { party } = settings;
-  return {
-    async send(notification, options) {
-      // 502 is a verdict too: every channel was tried to the end of its own budget.
-      const path = '/notify/send';
-      const response = await callOwnService(
-        settings,
-        { method: 'POST', resource: 'notification', path, body: notification, ...options },
-        answer,
-      );
-      const verdict = response.status === 502 ? { ...response, status: 200 } : response;
-      const { channels } = parseAnswer(party, verdict, answer);
-      return channels.flatMap(({ channel, status }) => (status === 'sent' ? [channel] : []));
-    },
-  };
-}
+    options: CallLimits & { idempotencyKey: string },
+  ): Promise<string[]> {
+    const path = '/notify/send';
+    const response = await callOwnService(
+      settings,
+      { method: 'POST', resource: 'notification', path, body: notification, ...options },
+      answer,
+    );
+    // A 502 is final too: every channel used up its retries.
+    const verdict = response.status === 502 ? { ...response, status: 200 } : response;
+    const { channels } = parseAnswer(settings.party, verdict, answer);
+    return channels.flatMap(({ channel, status }) => (status === 'sent' ? [channel] : []));
+  },
+});

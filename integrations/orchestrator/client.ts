@@ -16,56 +16,48 @@ const link = z.object({
 });
 const session = z.object({ clientSecret: z.string(), setupIntentId: z.string() });
 const payment = z.object({ paid: z.boolean(), status });
-const refused = z.object({ error: z.string() });
+const rejection = z.object({ error: z.string() });
 
-/** What is owed by a payment link, and what it takes to pay it; null: nothing. */
+/** The amount due under a payment link and the step it needs; null if nothing is due. */
 export type Owed = z.infer<typeof link>['owed'];
-/** The link, or what it is for, is refused: 400 and 409 with the text to hand on (D107). */
-export interface LinkRefusal {
-  refused: 400 | 409;
+/** The orchestrator rejected the link or the payment; the error text goes to the patient (D107). */
+export interface LinkRejection {
+  rejected: 400 | 409;
   error: string;
 }
 
-interface PaymentLinkClient {
-  /** @throws OutboundError */
-  read: (token: string) => Promise<{ owed: Owed } | LinkRefusal>;
-  /** A session in which a card is saved, or the bank of the saved one satisfied. @throws OutboundError */
-  openSession: (token: string) => Promise<z.infer<typeof session> | LinkRefusal>;
-  /** @throws OutboundError */
-  pay: (
-    token: string,
-    card: { paymentMethodId?: string | undefined; setupIntentId?: string | undefined },
-  ) => Promise<z.infer<typeof payment> | LinkRefusal>;
-}
-
 const timeoutMs = 10_000;
-/** Longer than the orchestrator waits for a verdict. */
-const payWithinMs = 35_000;
+/** Longer than the orchestrator waits for the processor. */
+const payTimeoutMs = 35_000;
 
-/** The part of the orchestrator that opens payment links. */
-export function createPaymentLinkClient(settings: SignedParty): PaymentLinkClient {
-  async function ask<T>(
-    what: 'read' | 'session' | 'pay',
+/** Payment links at the orchestrator. All methods throw OutboundError. */
+export function createPaymentLinkClient(settings: SignedParty) {
+  async function call<T>(
+    action: 'read' | 'session' | 'pay',
     body: object,
     shape: z.ZodType<T>,
-    withinMs = timeoutMs,
-  ): Promise<T | LinkRefusal> {
+    limitMs = timeoutMs,
+  ): Promise<T | LinkRejection> {
     const { party } = settings;
     const response = await signedCall(settings, {
       method: 'POST',
       resource: 'payment link',
-      path: `/orchestrator/payment-links/${what}`,
+      path: `/orchestrator/payment-links/${action}`,
       body,
-      timeoutMs: withinMs,
+      timeoutMs: limitMs,
     });
     if (response.status !== 400 && response.status !== 409) return parseAnswer(party, response, shape);
-    const parsed = refused.safeParse(parseJson(party, response));
+    const parsed = rejection.safeParse(parseJson(party, response));
     if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
-    return { refused: response.status, error: parsed.data.error };
+    return { rejected: response.status, error: parsed.data.error };
   }
   return {
-    read: (token) => ask('read', { token }, link),
-    openSession: (token) => ask('session', { token }, session),
-    pay: (token, card) => ask('pay', { token, ...card }, payment, payWithinMs),
+    read: (token: string) => call('read', { token }, link),
+    /** A session that saves a card, or authenticates the saved one at its bank. */
+    openSession: (token: string) => call('session', { token }, session),
+    pay: (
+      token: string,
+      card: { paymentMethodId?: string | undefined; setupIntentId?: string | undefined },
+    ) => call('pay', { token, ...card }, payment, payTimeoutMs),
   };
 }

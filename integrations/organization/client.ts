@@ -1,54 +1,58 @@
 import { z } from 'zod';
-import { exchange, expectOk, parseAnswer } from '../../platform/http/outbound.js';
+import {
+  type CallLimits,
+  exchange,
+  expectOk,
+  type OutboundResponse,
+  parseAnswer,
+} from '../../platform/http/outbound.js';
 
 const party = 'Organization service';
-const answer = z.object({
+const organizationAnswer = z.object({
   organization: z.object({ status: z.enum(['active', 'suspended', 'archived']) }),
 });
+const meAnswer = z.object({ admin: z.object({ email: z.string() }) });
+const signInTimeoutMs = 5_000;
 
-export interface OrganizationClient {
-  /**
-   * The state of an organization as the bearer of the token may see it.
-   * @returns undefined where there is none for them
-   * @throws OutboundError
-   */
-  statusOf: (
-    organizationId: string,
-    authorization: string,
-    options: { timeoutMs: number },
-  ) => Promise<z.infer<typeof answer>['organization']['status'] | undefined>;
-  /**
-   * Whether the bearer's token still counts there.
-   * @throws OutboundError
-   */
-  admits: (authorization: string, options: { timeoutMs: number }) => Promise<boolean>;
+export type OrganizationClient = ReturnType<typeof createOrganizationClient>;
+
+/** Organizations and admins, seen with an admin's token. All methods throw OutboundError. */
+export function createOrganizationClient({ baseUrl }: { baseUrl: string }) {
+  const get = (path: string, resource: string, authorization: string, limits: CallLimits) =>
+    exchange({ party, method: 'GET', resource, url: baseUrl + path, headers: { authorization }, ...limits });
+  return {
+    /** The status of an organization; undefined if the admin cannot see it. */
+    async statusOf(organizationId: string, authorization: string, limits: CallLimits) {
+      const path = `/v1/organizations/${encodeURIComponent(organizationId)}`;
+      const response = await get(path, 'organization', authorization, limits);
+      if (response.status === 404) return undefined;
+      return parseAnswer(party, response, organizationAnswer).organization.status;
+    },
+
+    /** Whether the token is still valid. */
+    async admits(authorization: string, limits: CallLimits): Promise<boolean> {
+      const response = await get('/v1/organizations?limit=1', 'organization', authorization, limits);
+      if (response.status === 401) return false;
+      expectOk(party, response);
+      return true;
+    },
+
+    /** The address of the admin who holds the token (D72). */
+    async emailOf(authorization: string): Promise<string> {
+      const response = await get('/v1/auth/me', 'session', authorization, { timeoutMs: signInTimeoutMs });
+      return parseAnswer(party, response, meAnswer).admin.email;
+    },
+
+    /** Forwards a sign-in step unchanged. @throws OutboundError of kind timeout or network */
+    signIn: (step: 'send' | 'check', body: unknown): Promise<OutboundResponse> =>
+      exchange({
+        party,
+        method: 'POST',
+        resource: 'session',
+        url: `${baseUrl}/v1/auth/otp/${step}`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        timeoutMs: signInTimeoutMs,
+      }),
+  };
 }
-
-export const createOrganizationClient = (settings: { baseUrl: string }): OrganizationClient => ({
-  async statusOf(organizationId, authorization, options) {
-    const response = await exchange({
-      party,
-      method: 'GET',
-      resource: 'organization',
-      url: `${settings.baseUrl}/v1/organizations/${encodeURIComponent(organizationId)}`,
-      headers: { authorization },
-      ...options,
-    });
-    if (response.status === 404) return undefined;
-    return parseAnswer(party, response, answer).organization.status;
-  },
-
-  async admits(authorization, options) {
-    const response = await exchange({
-      party,
-      method: 'GET',
-      resource: 'organization',
-      url: `${settings.baseUrl}/v1/organizations?limit=1`,
-      headers: { authorization },
-      ...options,
-    });
-    if (response.status === 401) return false;
-    expectOk(party, response);
-    return true;
-  },
-});

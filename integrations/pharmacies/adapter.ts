@@ -18,65 +18,58 @@ import {
 } from '../../domain/router/order-updates.js';
 import type { DenialReason, PharmacyWords } from '../../domain/router/pharmacy-words.js';
 
-/** A pharmacy's word on an order. Everything else is an OutboundError and leaves open whether the order exists. */
+/** A pharmacy's answer to an order. After an OutboundError the order may exist. */
 export type PharmacyAnswer =
   | { accepted: true; pharmacyOrderId: string; response: string }
   | { accepted: false; status: number; error: string; response: string };
 
 interface CallOptions {
   idempotencyKey: string;
-  /** Places the order with the pharmacy's sandbox (D24). */
+  /** Calls the pharmacy's sandbox (D24). */
   test: boolean;
-  /** Bounds everything the call takes, a token included. */
+  /** Includes the time for a token. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
 
-/** Whether a status says no, rather than later or nothing. */
-export const isRefusal = (status: number): boolean =>
+/** Whether a status is a final rejection. */
+export const isRejection = (status: number): boolean =>
   status >= 400 && status < 500 && !retriedStatuses.includes(status);
 
-/** What a pharmacy tells of an order that it is asked for. */
+/** The state of an order at the pharmacy. */
 export interface OrderReport extends OrderUpdate {
   pharmacyOrderId: string;
-  /** The newest open one. */
+  /** The newest open hold. */
   hold: ReportedHold | null;
 }
 
-/** What a pharmacy says to a cancellation. */
 export type CancelAnswer = { state: 'approved' } | { state: 'denied'; reason: DenialReason };
 
-/** What a pharmacy says to an answer to its hold; `error` is its text. */
 export type HoldReply = { taken: true } | { taken: false; error: string };
 
-/** Bounds a call. */
 type CallLimits = Omit<CallOptions, 'idempotencyKey'>;
 
-/**
- * One pharmacy, whichever system takes its orders. `integrations/pharmacies/registry.ts` has one for each, so an order
- * is asked for, cancelled and answered where it was placed.
- * @throws OutboundError from every call that brings no answer to go by
- */
+/** A pharmacy, with the system that takes its orders. Calls without a usable answer throw OutboundError. */
 export interface PharmacyAdapter {
-  /** Whether the pharmacy has an article for a medication, by its free text, as far as we know its articles (D105, D106). */
+  /** Whether we know an article of the pharmacy for a medication, given by its free text (D105, D106). */
   carries: (medicationName: string) => boolean;
-  /** Places one order per idempotency key. @param reference ours, the submission's id; not called for what it does not carry */
+  /** Places one order per idempotency key. @param reference the submission's id */
   placeOrder: (
     reference: string,
     submission: PrescriptionSubmission,
     options: CallOptions,
   ) => Promise<PharmacyAnswer | NotCarried>;
-  /** @returns undefined for an order that it does not know */
+  /** @returns undefined for an unknown order */
   askStatus: (pharmacyOrderId: string, limits: CallLimits) => Promise<OrderReport | undefined>;
-  /** The newest order under our reference, the submission's id. */
+  /** The newest order with our reference, the submission's id. */
   findOrder: (reference: string, limits: CallLimits) => Promise<OrderReport | undefined>;
-  /** Cancels an order, once per idempotency key. One that it does not know is denied as `not_found` (D101). */
+  /** Cancels an order, once per idempotency key. An unknown one is denied as `not_found` (D101). */
   cancelOrder: (
     pharmacyOrderId: string,
     reason: string | null,
     options: CallOptions,
   ) => Promise<CancelAnswer>;
-  /** Hands over the answer to a hold, once per idempotency key (D100). */
+  /** Answers a hold, once per idempotency key (D100). */
   answerHold: (
     hold: { pharmacyOrderId: string; holdId: string },
     answer: HoldAnswer,
@@ -84,12 +77,12 @@ export interface PharmacyAdapter {
   ) => Promise<HoldReply>;
 }
 
-/** No order is placed, and the pharmacy is not called (D20). */
+/** The pharmacy was not called (D20). */
 export interface NotCarried {
   notCarried: string;
 }
 
-/** What a webhook tells of an order. */
+/** An order update from a webhook. */
 export interface WebhookNews extends OrderUpdate {
   pharmacyOrderId: string;
   hold?: { opened: ReportedHold } | { released: string };
@@ -97,11 +90,10 @@ export interface WebhookNews extends OrderUpdate {
 
 export interface PharmacyWebhook {
   body: z.ZodType;
-  /** @param body has been checked against `body` */
+  /** @param body validated by `body` */
   read: (body: never) => WebhookNews;
 }
 
-/** Everything that differs between two systems. */
 export interface PharmacySystemDefinition {
   words: PharmacyWords;
   webhook: PharmacyWebhook;
@@ -114,12 +106,28 @@ export type Send = (
   limits: CallLimits,
 ) => Promise<OutboundResponse>;
 
-/** The calls on one order, which pharmacies answer alike but in their own fields. */
+/** Sends a new address as an order would. */
+const asHanded = ({ changes, ...answer }: HoldAnswer): HoldAnswer => ({
+  ...answer,
+  ...(changes && { changes: { ...changes, ...(changes.shipTo && { shipTo: asShipTo(changes.shipTo) }) } }),
+});
+
+/** The request of a call, without its credentials. */
+export const requestOf = ({ idempotencyKey, body }: Parameters<Send>[0]) => ({
+  method: body === undefined ? ('GET' as const) : ('POST' as const),
+  headers: {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+});
+
+/** Calls about one order: pharmacies share the paths, but have their own fields. */
 export function orderCalls(
   party: string,
   send: Send,
   native: {
-    /** The query parameter that our reference goes in. */
+    /** Query parameter of our reference. */
     reference: string;
     order: z.ZodType<OrderReport>;
     /** Oldest first. */
@@ -135,7 +143,7 @@ export function orderCalls(
     },
     async findOrder(reference, limits) {
       const query = new URLSearchParams({ [native.reference]: reference }).toString();
-      // An older one would be of a try that was settled before.
+      // Older ones belong to attempts that were reconciled.
       return parseAnswer(party, await send({ path: `?${query}` }, limits), native.orders).at(-1);
     },
     async cancelOrder(id, reason, { idempotencyKey, ...limits }) {
@@ -153,41 +161,34 @@ export function orderCalls(
   };
 }
 
-/** A new address goes out as that of an order does. */
-const asHanded = ({ changes, ...answer }: HoldAnswer): HoldAnswer => ({
-  ...answer,
-  ...(changes && { changes: { ...changes, ...(changes.shipTo && { shipTo: asShipTo(changes.shipTo) }) } }),
-});
-
-/** A cancellation's answer, a denial in our word. @param said the pharmacy's */
+/** @param said the pharmacy's own code of a denial */
 export const cancelAnswer = (
   { denials }: PharmacyWords,
   state: 'approved' | 'denied',
   said: string | undefined,
 ): CancelAnswer => (state === 'approved' ? { state } : { state, reason: denials.get(said ?? '') ?? 'other' });
 
-/** Reads what a pharmacy answered to an answer to its hold. @throws OutboundError when that is no answer */
 function readHoldReply(party: string, response: OutboundResponse): HoldReply {
-  if (isRefusal(response.status)) return { taken: false, error: errorText(party, response) };
+  if (isRejection(response.status)) return { taken: false, error: errorText(party, response) };
   expectOk(party, response);
   return { taken: true };
 }
 
 const statuses: readonly string[] = reportedStatuses;
-/** The status of an order in our word; null for one that has only been received, or that we have no word for. */
+/** Our status for a pharmacy's status; null if the order is only received, or the status unknown. */
 export const reportedStatus = (said: string | undefined): ReportedStatus | null =>
   said !== undefined && statuses.includes(said) ? (said as ReportedStatus) : null;
 
-/** So much of the raw answer is kept; a real one is a hundredth of it. */
+/** Limit of the stored raw answer; real ones are a hundredth of it. */
 const maxKeptCharacters = 256 * 1024;
 const maxErrorCharacters = 500;
 
 export const orderId = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 
 /**
- * Reads what a pharmacy answered to an order.
- * @param parseId takes the order's id from a 2xx body
- * @throws OutboundError for a retried status, and for a 2xx without an id, which is a lost answer
+ * Reads a pharmacy's answer to an order.
+ * @param parseId gets the order's id from a 2xx body
+ * @throws OutboundError for a retried status, and for a 2xx without an id, which counts as a lost answer
  */
 export function readPharmacyAnswer(
   party: string,
@@ -195,22 +196,22 @@ export function readPharmacyAnswer(
   parseId: (body: unknown) => string | undefined,
 ): PharmacyAnswer {
   const { status } = response;
-  // A NUL is valid in an answer and breaks the database write.
+  // Postgres rejects NUL.
   const kept = response.body.replaceAll('\0', '').slice(0, maxKeptCharacters);
-  if (isRefusal(status))
+  if (isRejection(status))
     return { accepted: false, status, error: errorText(party, response), response: kept };
   const pharmacyOrderId = parseId(parseJson(party, expectOk(party, response)));
   if (pharmacyOrderId === undefined) throw new OutboundError(party, { kind: 'malformed' });
   return { accepted: true, pharmacyOrderId, response: kept };
 }
 
-const refusal = z.object({ error: z.string().min(1) });
+const rejection = z.object({ error: z.string().min(1) });
 
-/** The pharmacy's own text where it gives one (the 502 of page 1, Router endpoints), as one line. */
+/** The pharmacy's own error text as one line (the 502 of page 1, Router endpoints). */
 function errorText(party: string, response: OutboundResponse): string {
   const fallback = `${party} answered ${response.status}`;
   try {
-    const { error } = refusal.parse(JSON.parse(response.body));
+    const { error } = rejection.parse(JSON.parse(response.body));
     return (
       error
         .replace(/\p{C}+/gu, ' ')
@@ -222,6 +223,5 @@ function errorText(party: string, response: OutboundResponse): string {
   }
 }
 
-/** A text that a pharmacy may leave out; an empty one tells nothing. */
 export const textOf = (text: string | undefined): string | null =>
   text === undefined || text === '' ? null : text;

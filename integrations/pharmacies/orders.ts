@@ -10,21 +10,20 @@ import { pharmacyAnswers } from '../../platform/metrics.js';
 import type { NotCarried, PharmacyAnswer } from './adapter.js';
 import type { Pharmacies } from './registry.js';
 
-/** Honoured of what a pharmacy asks for in `Retry-After`: three calls and two pauses stay within 20 s (D23). */
+/** Cap on a pharmacy's `Retry-After`: three calls and two pauses stay within 20 s (D23). */
 const maxRetryAfterMs = 900;
 
-/** How long the pharmacy wants to be left alone, where it says so. */
 export function pauseOf({ fault }: OutboundError): number | undefined {
   const retryAfterMs = fault.kind === 'status' ? fault.retryAfterMs : undefined;
   return retryAfterMs === undefined ? undefined : Math.min(retryAfterMs, maxRetryAfterMs);
 }
 
 /**
- * Places the order of a claimed submission with its pharmacy, once.
- * @returns the pharmacy's word; a no that leaves open whether there is an order is `unanswered`
- * @throws OutboundError when it gave no answer to go by, an unreadable 2xx too: asked again
+ * Places the order of a claimed submission.
+ * @returns `unanswered` for a rejection after which the order may still exist
+ * @throws OutboundError without a usable answer, also for an unreadable 2xx; the caller retries
  *
- * Safe to repeat: every call of a try carries the same idempotency key and the same order.
+ * Safe to repeat: every call of an attempt has the same idempotency key and order.
  */
 export async function placeOrder(
   pharmacies: Pharmacies,
@@ -33,7 +32,7 @@ export async function placeOrder(
 ): Promise<PharmacyResult> {
   const answer = await ask(pharmacies, submissionId, call, limits);
   if ('notCarried' in answer) {
-    // No call now (D20), which says nothing about earlier ones with this key.
+    // No call now (D20), but earlier ones with this key may have ordered.
     const outcome = call.calls === 1 ? 'rejected' : 'unanswered';
     return { outcome, error: answer.notCarried, response: null };
   }
@@ -52,7 +51,7 @@ async function ask(
   call: PharmacyCall,
   limits: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<PharmacyAnswer | NotCarried> {
-  // Checked against the contract when it was accepted.
+  // Validated when it was accepted.
   const submission = asOrdered(JSON.parse(call.requestPayload) as PrescriptionSubmission);
   const options = { idempotencyKey: `${submissionId}-${call.try}`, test: call.isTest, ...limits };
   try {

@@ -5,8 +5,6 @@ import type { PharmacyWords } from '../../domain/router/pharmacy-words.js';
 import { text } from '../../platform/http/text.js';
 import type { PharmacyWebhook, WebhookNews } from './adapter.js';
 
-// What the schemas of pharmacies' webhooks share.
-
 const iso = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
 /** A day or a time. */
 export const until = text(100).check(({ value, issues }) => {
@@ -23,13 +21,12 @@ export const needed = (...path: string[]) => ({
   message: 'is needed with this status',
 });
 
-/** A webhook whose reader takes what its schema gives. */
 export const defineWebhook = <Body extends z.ZodType>(
   body: Body,
   read: (body: z.output<Body>) => WebhookNews,
 ): PharmacyWebhook => ({ body, read });
 
-/** What a webhook says of a hold; its schema has checked that the fields are there. */
+/** The hold of a webhook; the schema has validated the fields. */
 export function holdOf(
   words: PharmacyWords,
   status: string | undefined,

@@ -1,45 +1,43 @@
 import { z } from 'zod';
 import { orderOutcomeHeader, type PrescriptionSubmission } from '../../domain/router/submission.js';
-import { type OutboundResponse, parseAnswer, parseJson } from '../../platform/http/outbound.js';
+import {
+  type CallLimits,
+  type OutboundResponse,
+  parseAnswer,
+  parseJson,
+} from '../../platform/http/outbound.js';
 import { callOwnService, type SignedParty } from '../../platform/http/signed-call.js';
 
 export type { PrescriptionSubmission };
 
 const accepted = z.object({ submissionId: z.uuid(), pharmacy: z.string(), pharmacyOrderId: z.string() });
-const refused = z.object({ error: z.string(), submissionId: z.uuid().optional() });
-/** A 502 with the pharmacy's word, or that there was none. */
-const notOrdered = refused.extend({ submissionId: z.uuid(), status: z.literal('failed') });
+const rejection = z.object({ error: z.string(), submissionId: z.uuid().optional() });
+/** The router's own 502: the pharmacy rejected the order or did not answer. */
+const notOrdered = rejection.extend({ submissionId: z.uuid(), status: z.literal('failed') });
 const route = z.object({ pharmacy: z.string().nullable(), carriesMedication: z.boolean() });
 
-interface SubmissionRefusal {
-  refusal: string;
-  /** The submission whose outcome nobody knows: the order may exist (D21), and the router finds out (D114). */
+interface SubmissionRejection {
+  rejection: string;
+  /** Set if the outcome is unknown: the order may exist (D21), and the router reconciles it (D114). */
   unknownId?: string | undefined;
 }
 
-export interface RouterClient {
-  /**
-   * Submits a prescription. A refusal that is final for this order (no route, the pharmacy's no or silence, a conflict)
-   * comes back as text. @throws OwnOutage when the router gave no such answer, OutboundError when it refused the call
-   */
-  submit: (
-    submission: PrescriptionSubmission,
-    options: { timeoutMs: number; signal?: AbortSignal },
-  ) => Promise<z.infer<typeof accepted> | SubmissionRefusal>;
-  /** Where an order would go, and whether the medication can be had there. Orders nothing. @throws OutboundError */
-  routeOf: (
-    order: { state: string; medication: string },
-    options: { timeoutMs: number; signal?: AbortSignal },
-  ) => Promise<z.infer<typeof route>>;
-}
+export type RouterClient = ReturnType<typeof createRouterClient>;
 
-/** Statuses with which the router has decided: trying the same again brings the same (D34). */
+/** Final statuses: a retry gets the same answer (D34). */
 const finalStatuses = new Set([400, 409, 422, 502]);
 
-export function createRouterClient(settings: SignedParty): RouterClient {
+export function createRouterClient(settings: SignedParty) {
   const { party } = settings;
   return {
-    async submit(submission, options) {
+    /**
+     * Submits a prescription. A final rejection (no route, rejected or unanswered by the pharmacy, a conflict) is text.
+     * @throws OwnOutage without such an answer, OutboundError if the router rejected the call
+     */
+    async submit(
+      submission: PrescriptionSubmission,
+      options: CallLimits,
+    ): Promise<z.infer<typeof accepted> | SubmissionRejection> {
       const path = '/rx/prescriptions/submit';
       const response = await callOwnService(
         settings,
@@ -47,11 +45,12 @@ export function createRouterClient(settings: SignedParty): RouterClient {
         notOrdered,
       );
       return finalStatuses.has(response.status)
-        ? readRefusal(party, response)
+        ? readRejection(party, response)
         : parseAnswer(party, response, accepted);
     },
 
-    async routeOf(order, options) {
+    /** The pharmacy that would get an order, and whether it carries the medication. @throws OutboundError */
+    async routeOf(order: { state: string; medication: string }, options: CallLimits) {
       const response = await callOwnService(settings, {
         method: 'GET',
         resource: 'route',
@@ -63,9 +62,9 @@ export function createRouterClient(settings: SignedParty): RouterClient {
   };
 }
 
-function readRefusal(party: string, response: OutboundResponse): SubmissionRefusal {
-  const { success, data } = refused.safeParse(parseJson(party, response));
-  if (!success) return { refusal: `${party} answered ${response.status}` };
-  const { error: refusal, submissionId: unknownId } = data;
-  return response.headers[orderOutcomeHeader] === 'unknown' ? { refusal, unknownId } : { refusal };
+function readRejection(party: string, response: OutboundResponse): SubmissionRejection {
+  const { success, data } = rejection.safeParse(parseJson(party, response));
+  if (!success) return { rejection: `${party} answered ${response.status}` };
+  const { error, submissionId: unknownId } = data;
+  return { rejection: error, ...(response.headers[orderOutcomeHeader] === 'unknown' && { unknownId }) };
 }

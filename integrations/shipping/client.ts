@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { parseAnswer } from '../../platform/http/outbound.js';
+import { type CallLimits, parseAnswer } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
 interface ShipmentRequest {
-  /** Our reference of the order. */
   reference: string;
   pharmacy: string;
   pharmacyOrderId: string;
@@ -24,26 +23,20 @@ interface ShipmentRequest {
 const created = z.object({ shipmentId: z.string(), trackingNumber: z.string(), carrier: z.string() });
 export type CreatedShipment = z.infer<typeof created>;
 
-export interface ShippingClient {
-  /** Makes the shipment of an order, once per key. @throws OutboundError */
-  createShipment: (
-    shipment: ShipmentRequest,
-    options: { idempotencyKey: string; timeoutMs: number; signal?: AbortSignal },
-  ) => Promise<CreatedShipment>;
-}
+export type ShippingClient = ReturnType<typeof createShippingClient>;
 
-export function createShippingClient(settings: SignedParty): ShippingClient {
-  const { party } = settings;
-  return {
-    async createShipment(shipment, options) {
-      const response = await signedCall(settings, {
-        method: 'POST',
-        resource: 'shipment',
-        path: '/shipping/shipments',
-        body: shipment,
-        ...options,
-      });
-      return parseAnswer(party, response, created);
-    },
-  };
-}
+export const createShippingClient = (settings: SignedParty) => ({
+  /** Creates the shipment of an order, once per key. @throws OutboundError */
+  async createShipment(
+    shipment: ShipmentRequest,
+    options: CallLimits & { idempotencyKey: string },
+  ): Promise<CreatedShipment> {
+    const call = {
+      method: 'POST',
+      resource: 'shipment',
+      path: '/shipping/shipments',
+      body: shipment,
+    } as const;
+    return parseAnswer(settings.party, await signedCall(settings, { ...call, ...options }), created);
+  },
+});

@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer';
-import { OutboundError } from '../../platform/http/outbound.js';
+import { type CallLimits, OutboundError } from '../../platform/http/outbound.js';
 import { inSpan } from '../../platform/tracing.js';
 
 const party = 'Mail server';
-/** There are as many as the worker has slots, so that no mail queues for a connection. */
+/** As many as worker slots, so that no mail waits for a connection. */
 const maxConnections = 100;
 const idleTimeoutMs = 30_000;
 
@@ -12,13 +12,12 @@ export interface SmtpSettings {
   port: number;
   user?: string | undefined;
   password?: string | undefined;
-  /** Refuse to send over a connection that is not encrypted. */
   requireTls: boolean;
   from: string;
 }
 
 interface Mail {
-  /** Stays the same however often the mail is tried; receivers show one of a kind. */
+  /** Equal for every attempt; mailboxes show one copy. */
   messageId: string;
   to: { address: string; name: string };
   subject: string;
@@ -26,20 +25,16 @@ interface Mail {
   text: string;
 }
 
-/** The server's answer: it has the mail, wants it later (4yz), or never (5yz). */
-type MailVerdict = 'accepted' | { deferred: number } | { refused: number };
+/** SMTP reply: accepted, deferred (4yz) or rejected (5yz). */
+type MailVerdict = 'accepted' | { deferred: number } | { rejected: number };
 
-export interface MailClient {
-  /** Hands over one mail. @throws OutboundError when the server gave no verdict within the limits */
-  send: (mail: Mail, limits: { timeoutMs: number; signal: AbortSignal }) => Promise<MailVerdict>;
-  close: () => void;
-}
+export type MailClient = ReturnType<typeof createMailClient>;
 
-export function createMailClient({ host, port, user, password, requireTls, from }: SmtpSettings): MailClient {
+export function createMailClient({ host, port, user, password, requireTls, from }: SmtpSettings) {
   const transport = createTransport({
     pool: true,
     maxConnections,
-    // A mail whose connection broke is the workflow's to try again: here it could go out twice unseen.
+    // The workflow retries after a broken connection; a retry here could send a second copy.
     maxRequeues: 0,
     idleTimeout: idleTimeoutMs,
     host,
@@ -51,24 +46,25 @@ export function createMailClient({ host, port, user, password, requireTls, from 
     ...(user === undefined || user === '' ? {} : { auth: { user, pass: password ?? '' } }),
   });
   return {
-    async send({ to, ...content }, { timeoutMs, signal }) {
+    /** @throws OutboundError without a reply within the limits */
+    async send({ to, ...content }: Mail, { timeoutMs, signal }: CallLimits): Promise<MailVerdict> {
       const timeout = AbortSignal.timeout(timeoutMs);
       try {
         await inSpan(party, { kind: 'client' }, () =>
           transport.sendMail({
             ...content,
             from,
-            // An object, never a text: it is not parsed for further addresses.
+            // nodemailer would parse a text for more addresses.
             to: [to],
             headers: { 'Auto-Submitted': 'auto-generated' },
-            signal: AbortSignal.any([timeout, signal]),
+            signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
           }),
         );
         return 'accepted';
       } catch (error) {
         const { responseCode, code } = error as { responseCode?: number; code?: string };
         if (responseCode !== undefined)
-          return isFinal(responseCode) ? { refused: responseCode } : { deferred: responseCode };
+          return isFinal(responseCode) ? { rejected: responseCode } : { deferred: responseCode };
         if (timeout.aborted) throw new OutboundError(party, { kind: 'timeout', timeoutMs });
         throw new OutboundError(party, { kind: 'network', code: code ?? 'unknown' });
       }
@@ -77,5 +73,5 @@ export function createMailClient({ host, port, user, password, requireTls, from 
   };
 }
 
-/** 5yz is a refusal (RFC 5321), save 503, which is about the session and not the mail. */
+/** 5yz is a rejection (RFC 5321), except 503, which is about the session. */
 const isFinal = (replyCode: number): boolean => replyCode >= 500 && replyCode !== 503;

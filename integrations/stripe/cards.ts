@@ -3,51 +3,30 @@ import { sha256 } from '../../platform/crypto/ids.js';
 import type { CardExpiry } from '../../domain/orchestrator/preflight.js';
 import { asOutbound, connect, party, type ProcessorSettings, unlessMissing } from './sdk.js';
 
-/** One call, made again once when the connection fails; the SDK gives both the same key. */
+/** The SDK repeats a call once, with the same idempotency key, if the connection fails. */
 const timeoutMs = 4_000;
 const perCall = { timeout: timeoutMs, maxNetworkRetries: 1 };
 
 interface Payer {
-  /** The submission: there is one customer for each. */
+  /** The submission; each has one customer. */
   reference: string;
   name: string;
   email: string;
-  /** The customer's id; null while it is not known. */
   customerId: string | null;
 }
 
-export interface CardClient {
-  /**
-   * A session in which a browser saves a card; nothing is charged.
-   * @param savedCardId of that customer: the session is for the bank's check of it
-   * @throws OutboundError
-   */
-  openSetup: (
-    customerId: string | undefined,
-    savedCardId?: string,
-  ) => Promise<{ clientSecret: string; setupIntentId: string }>;
-  /** A session by its id: whether the bank was satisfied, and by which card. @throws OutboundError */
-  findSetup: (setupIntentId: string) => Promise<{ isDone: boolean; paymentMethodId: string | undefined }>;
-  /** A customer's e-mail address; undefined where there is none, or no such customer. @throws OutboundError */
-  findCustomerEmail: (customerId: string) => Promise<string | undefined>;
-  /** The last month of a saved card; undefined where the processor has none by that id. @throws OutboundError */
-  findExpiry: (paymentMethodId: string) => Promise<CardExpiry | undefined>;
-  /**
-   * Attaches a card to the payer's customer, who is made where there is none. The same again makes nothing new.
-   * @throws OutboundError when the processor gave no answer, or refuses the card, or it is somebody else's
-   */
-  saveCard: (
-    payer: Payer,
-    card: { paymentMethodId: string; setupIntentId: string | undefined },
-  ) => Promise<{ customerId: string; cardId: string }>;
-}
+export type CardClient = ReturnType<typeof createCardClient>;
 
-/** The part of the payment processor that keeps cards (page 2, Intake endpoints; D64). */
-export function createCardClient(settings: ProcessorSettings): CardClient {
+/** Saved cards at the payment processor (page 2, Intake endpoints; D64). All methods throw OutboundError. */
+export function createCardClient(settings: ProcessorSettings) {
   const stripe = connect(settings);
   return {
-    openSetup: (customerId, savedCardId) =>
-      asking(async () => {
+    /**
+     * A session in which a browser saves a card; nothing is charged.
+     * @param savedCardId card of the customer that the session authenticates at its bank
+     */
+    openSetup: (customerId: string | undefined, savedCardId?: string) =>
+      outbound(async () => {
         const { id, client_secret: clientSecret } = await stripe.setupIntents.create(
           {
             usage: 'off_session',
@@ -62,8 +41,9 @@ export function createCardClient(settings: ProcessorSettings): CardClient {
         return { clientSecret, setupIntentId: id };
       }),
 
-    findSetup: (setupIntentId) =>
-      asking(async () => {
+    /** Whether a session succeeded, and with which card. */
+    findSetup: (setupIntentId: string) =>
+      outbound(async () => {
         const { status, payment_method: method } = await stripe.setupIntents.retrieve(
           setupIntentId,
           {},
@@ -72,23 +52,32 @@ export function createCardClient(settings: ProcessorSettings): CardClient {
         return { isDone: status === 'succeeded', paymentMethodId: idOf(method) ?? undefined };
       }),
 
-    findCustomerEmail: async (customerId) => {
+    /** A customer's e-mail address; undefined without an address or customer. */
+    findCustomerEmail: async (customerId: string): Promise<string | undefined> => {
       const customer = await unlessMissing(timeoutMs, () =>
         stripe.customers.retrieve(customerId, {}, perCall),
       );
-      // Of a list too, which is what an id of dots leads to, there is no address.
+      // An id of dots returns a list, which has no address either.
       return customer === undefined || customer.deleted ? undefined : (customer.email ?? undefined);
     },
 
-    findExpiry: async (paymentMethodId) => {
+    /** The last month of a saved card; undefined if the processor does not have it. */
+    findExpiry: async (paymentMethodId: string): Promise<CardExpiry | undefined> => {
       const method = await unlessMissing(timeoutMs, () =>
         stripe.paymentMethods.retrieve(paymentMethodId, {}, perCall),
       );
       return method?.card && { year: method.card.exp_year, month: method.card.exp_month };
     },
 
-    saveCard: (payer, { paymentMethodId, setupIntentId }) =>
-      asking(async () => {
+    /**
+     * Attaches a card to the payer's customer, and creates the customer if needed. Safe to repeat.
+     * @throws OutboundError without an answer, or if the card is rejected or belongs to another customer
+     */
+    saveCard: (
+      payer: Payer,
+      { paymentMethodId, setupIntentId }: { paymentMethodId: string; setupIntentId: string | undefined },
+    ) =>
+      outbound(async () => {
         const card = await stripe.paymentMethods.retrieve(paymentMethodId, {}, perCall);
         const ownerId = idOf(card.customer);
         if (ownerId !== null) {
@@ -109,13 +98,13 @@ export function createCardClient(settings: ProcessorSettings): CardClient {
       }),
   };
 
-  /** Our own customer, whose card is not kept here yet: an answer was lost, or the same request is under way. */
+  /** Whether it is our customer, created by a request whose answer was lost or that still runs. */
   async function isMadeFor(ownerId: string, reference: string): Promise<boolean> {
     const owner = await stripe.customers.retrieve(ownerId, {}, perCall);
     return !owner.deleted && owner.metadata['submission_id'] === reference;
   }
 
-  /** Knowing a card's id proves nothing; the session that saved it for that customer does. */
+  /** A card's id proves nothing; the session that saved it for that customer does. */
   async function savedInSetup(
     ownerId: string,
     cardId: string,
@@ -131,8 +120,8 @@ export function createCardClient(settings: ProcessorSettings): CardClient {
   }
 
   /**
-   * Looked for first, since the processor forgets keys after a day; the key is for calls at the same time, and for as
-   * long as the search lags behind. By the submission's id: an e-mail address has no place in a URL.
+   * Searches first, because the processor drops idempotency keys after a day. The key covers concurrent calls and the
+   * delay of the search. The query has the submission's id, because an e-mail address must not be in a URL.
    */
   async function findOrMakeCustomer({ reference, name, email }: Payer): Promise<string> {
     const query = `metadata['submission_id']:'${reference}'`;
@@ -149,7 +138,7 @@ export function createCardClient(settings: ProcessorSettings): CardClient {
 const idOf = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
 
-async function asking<T>(call: () => Promise<T>): Promise<T> {
+async function outbound<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

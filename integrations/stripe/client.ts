@@ -4,7 +4,7 @@ import { OutboundError } from '../../platform/http/outbound.js';
 import { asOutbound, connect, party, type ProcessorSettings, unlessMissing } from './sdk.js';
 
 export interface ChargeRequest {
-  /** Made of the approval and the attempt; equal keys are one charge. */
+  /** From the approval and the attempt; equal keys are one charge. */
   chargeKey: string;
   taskId: string;
   customerId: string;
@@ -13,7 +13,6 @@ export interface ChargeRequest {
   currency: string;
 }
 
-/** A charge that was answered came to this. */
 export type ChargeOutcome =
   | { status: 'succeeded'; paymentIntentId: string }
   | { status: 'failed'; paymentIntentId: string | null; reason: string };
@@ -21,53 +20,43 @@ export type ChargeOutcome =
 export interface Coupon {
   percentOff: number | null;
   amountOffCents: number | null;
-  /** Counts for the first charge only. */
+  /** Applies to the first charge only. */
   once: boolean;
-  /** Of an amount, in lower case; null where it is a share of any. */
+  /** In lower case; null for a percentage. */
   currency: string | null;
-  /** How many may still have it, by the processor's count, which sees no charge of ours; null for any number (D87). */
+  /** By the processor's count, which omits our charges; null without a limit (D87). */
   redemptionsLeft: number | null;
-  /** Not ended, not used up, and not kept to products of the processor, which our charges do not name. */
+  /** Not expired or used up, and not limited to products, because our charges name none. */
   valid: boolean;
 }
 
-/** Whether a coupon is one for charges in a currency: an amount in another is not (D87). */
+/** Whether a coupon applies to charges in a currency (D87). */
 export const isCouponOf = (currency: string, coupon: Pick<Coupon, 'currency'>): boolean =>
   (coupon.currency ?? currency) === currency;
 
-/** Of a whole charge. */
 export interface Refund {
-  /** Made of the charge's key; equal keys are one refund. */
+  /** From the charge key; equal keys are one refund. */
   refundKey: string;
   taskId: string;
   paymentIntentId: string;
 }
 
-export interface PaymentClient {
-  /** Charges the saved card off-session. @throws OutboundError when the processor gave no verdict */
-  charge: (charge: ChargeRequest, timeoutMs: number) => Promise<ChargeOutcome>;
-  /** The verdict on a charge made earlier under this key; undefined when there is none. @throws OutboundError */
-  findCharge: (
-    chargeKey: string,
-    customerId: string,
-    timeoutMs: number,
-  ) => Promise<ChargeOutcome | undefined>;
-  /** Gives back what is left of a charge; one that was given back already is left as it is. @throws OutboundError */
-  refund: (refund: Refund, timeoutMs: number) => Promise<void>;
-  /** A coupon by its code; undefined when the processor has none. @throws OutboundError */
-  findCoupon: (code: string, timeoutMs: number) => Promise<Coupon | undefined>;
-}
+export type PaymentClient = ReturnType<typeof createPaymentClient>;
 
-/** The processor makes no coupon with a longer id. */
 const maxCouponCode = 500;
-/** Whether a code can be a coupon's id. One with a slash, or of dots alone, would be another path of the processor. */
+/** A code with a slash, or only of dots, would call another path of the processor. */
 const isCouponId = (code: string): boolean =>
   code.length <= maxCouponCode && !/[/\\]/.test(code) && !/^\.*$/.test(code);
 
-export function createPaymentClient(settings: ProcessorSettings): PaymentClient {
+/** Charges, refunds and coupons at the payment processor. All methods throw OutboundError. */
+export function createPaymentClient(settings: ProcessorSettings) {
   const stripe = connect(settings);
   return {
-    async charge({ chargeKey, taskId, customerId, paymentMethodId, amountCents, currency }, timeoutMs) {
+    /** Charges the saved card off-session. */
+    async charge(
+      { chargeKey, taskId, customerId, paymentMethodId, amountCents, currency }: ChargeRequest,
+      timeoutMs: number,
+    ): Promise<ChargeOutcome> {
       try {
         const intent = await stripe.paymentIntents.create(
           {
@@ -79,20 +68,25 @@ export function createPaymentClient(settings: ProcessorSettings): PaymentClient 
             confirm: true,
             metadata: { charge_key: chargeKey, task_id: taskId },
           },
-          { idempotencyKey: headerOf(chargeKey), timeout: timeoutMs, maxNetworkRetries: 0 },
+          { ...once(timeoutMs), idempotencyKey: headerOf(chargeKey) },
         );
         return verdict(intent) ?? unanswered();
       } catch (error) {
-        return refusalOrThrow(error, timeoutMs);
+        return declineOrThrow(error, timeoutMs);
       }
     },
 
-    async findCharge(chargeKey, customerId, timeoutMs) {
+    /** The outcome of an earlier charge with this key; undefined if there is none. */
+    async findCharge(
+      chargeKey: string,
+      customerId: string,
+      timeoutMs: number,
+    ): Promise<ChargeOutcome | undefined> {
       try {
-        // The customer's list is consistent at once; the processor's search lags behind by up to a minute.
+        // The list is consistent at once; the search lags by up to a minute.
         for await (const intent of stripe.paymentIntents.list(
           { customer: customerId, limit: 100 },
-          { timeout: timeoutMs, maxNetworkRetries: 0 },
+          once(timeoutMs),
         )) {
           if (intent.metadata['charge_key'] === chargeKey) return verdict(intent) ?? unanswered();
         }
@@ -102,7 +96,8 @@ export function createPaymentClient(settings: ProcessorSettings): PaymentClient 
       }
     },
 
-    async refund({ refundKey, taskId, paymentIntentId }, timeoutMs) {
+    /** Refunds the rest of a charge; a refunded charge stays unchanged. */
+    async refund({ refundKey, taskId, paymentIntentId }: Refund, timeoutMs: number): Promise<void> {
       try {
         const { status } = await stripe.refunds.create(
           {
@@ -110,7 +105,7 @@ export function createPaymentClient(settings: ProcessorSettings): PaymentClient 
             reason: 'requested_by_customer',
             metadata: { refund_key: refundKey, task_id: taskId },
           },
-          { idempotencyKey: headerOf(refundKey), timeout: timeoutMs, maxNetworkRetries: 0 },
+          { ...once(timeoutMs), idempotencyKey: headerOf(refundKey) },
         );
         if (status === 'failed' || status === 'canceled')
           throw new OutboundError(party, { kind: 'status', status: 402, body: '' });
@@ -121,14 +116,11 @@ export function createPaymentClient(settings: ProcessorSettings): PaymentClient 
       }
     },
 
-    findCoupon: (code, timeoutMs) =>
+    /** A coupon by its code; undefined if the processor has none. */
+    findCoupon: (code: string, timeoutMs: number): Promise<Coupon | undefined> =>
       unlessMissing(timeoutMs, async () => {
         if (!isCouponId(code)) return undefined;
-        const coupon = await stripe.coupons.retrieve(
-          code,
-          { expand: ['applies_to'] },
-          { timeout: timeoutMs, maxNetworkRetries: 0 },
-        );
+        const coupon = await stripe.coupons.retrieve(code, { expand: ['applies_to'] }, once(timeoutMs));
         const { max_redemptions: max, times_redeemed: redeemed } = coupon;
         return {
           percentOff: coupon.percent_off,
@@ -142,7 +134,10 @@ export function createPaymentClient(settings: ProcessorSettings): PaymentClient 
   };
 }
 
-/** A key as a header can carry it: itself when plain, else its hash. */
+/** Without the SDK's retries: workflows retry. */
+const once = (timeout: number) => ({ timeout, maxNetworkRetries: 0 });
+
+/** A key that a header can carry: unchanged if printable, otherwise its hash. */
 const headerOf = (key: string): string => (/^[\x20-\x7e]{1,255}$/.test(key) ? key : `sha256-${sha256(key)}`);
 
 /** undefined while the processor has not decided. */
@@ -155,11 +150,8 @@ function verdict(intent: Stripe.PaymentIntent): ChargeOutcome | undefined {
       return { status: 'failed', paymentIntentId: intent.id, reason: 'authentication_required' };
     case 'requires_payment_method': {
       const { decline_code, code } = intent.last_payment_error ?? {};
-      return {
-        status: 'failed',
-        paymentIntentId: intent.id,
-        reason: decline_code ?? code ?? 'card_declined',
-      };
+      const reason = decline_code ?? code ?? 'card_declined';
+      return { status: 'failed', paymentIntentId: intent.id, reason };
     }
     case 'canceled':
       return { status: 'failed', paymentIntentId: intent.id, reason: 'canceled' };
@@ -168,14 +160,14 @@ function verdict(intent: Stripe.PaymentIntent): ChargeOutcome | undefined {
   }
 }
 
-/** An intent that is still being processed: asked for again later, like a lost answer. */
+/** The intent is still processing; the caller retries as after a lost answer. */
 const unanswered = (): never => {
   throw new OutboundError(party, { kind: 'network', code: 'processing' });
 };
 
-function refusalOrThrow(error: unknown, timeoutMs: number): ChargeOutcome {
+function declineOrThrow(error: unknown, timeoutMs: number): ChargeOutcome {
   if (error instanceof Stripe.errors.StripeCardError) {
-    // Typed as always there, but not every refusal carries them.
+    // Not every decline has them, although the types say so.
     const { decline_code, code } = error as { decline_code?: string; code?: string };
     const reason = decline_code ?? code ?? 'card_declined';
     return { status: 'failed', paymentIntentId: error.payment_intent?.id ?? null, reason };

@@ -11,7 +11,7 @@ export interface ProcessorSettings {
   onCall?: OnCall | undefined;
 }
 
-/** The SDK takes host and port only; a path in the configured base is put before every call. */
+/** The SDK takes only host and port, so the path of the configured base is added to every call. */
 export function connect({ apiBase, secretKey, onCall }: ProcessorSettings): Stripe {
   const base = new URL(apiBase);
   const prefix = base.pathname.replace(/\/$/, '');
@@ -23,7 +23,7 @@ export function connect({ apiBase, secretKey, onCall }: ProcessorSettings): Stri
     httpClient: Stripe.createFetchHttpClient((input, init) => {
       const url = new URL(input instanceof Request ? input.url : String(input));
       url.pathname = prefix + url.pathname;
-      // The SDK states the length and fetch states it again, which newer undici refuses as a malformed header.
+      // SDK and fetch both set it, which newer undici rejects.
       const headers = new Headers(init?.headers);
       headers.delete('content-length');
       return noting(url, { ...init, headers }, onCall);
@@ -31,7 +31,7 @@ export function connect({ apiBase, secretKey, onCall }: ProcessorSettings): Stri
   });
 }
 
-/** The SDK's calls in the log of calls, by the kind of object they are about. */
+/** Records the SDK's calls in the log of calls. */
 async function noting(url: URL, init: RequestInit, onCall?: OnCall): Promise<Response> {
   const startedMs = Date.now();
   const [resource = ''] = /(?<=\/v1\/)[a-z_]+/.exec(url.pathname) ?? [];
@@ -50,7 +50,7 @@ async function noting(url: URL, init: RequestInit, onCall?: OnCall): Promise<Res
   }
 }
 
-/** The SDK's errors in the one vocabulary of outbound faults; its messages may quote what was sent and stay inside. */
+/** Converts the SDK's errors. Drops their messages, which may quote the request. */
 export function asOutbound(error: unknown, timeoutMs: number): unknown {
   if (error instanceof OutboundError) return error;
   if (error instanceof Stripe.errors.StripeConnectionError) {
@@ -61,14 +61,14 @@ export function asOutbound(error: unknown, timeoutMs: number): unknown {
     );
   }
   if (error instanceof Stripe.errors.StripeError) {
-    // A call with the same key that is still under way: its verdict comes later.
+    // A call with the same key still runs.
     const status = error.code === 'idempotency_key_in_use' ? 429 : (error.statusCode ?? 500);
     return new OutboundError(party, { kind: 'status', status, body: '' });
   }
   return error;
 }
 
-/** Looks something up; a 404 of the processor is undefined. @throws OutboundError */
+/** Returns undefined for a 404. @throws OutboundError */
 export async function unlessMissing<T>(timeoutMs: number, look: () => Promise<T>): Promise<T | undefined> {
   try {
     return await look();

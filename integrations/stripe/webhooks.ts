@@ -2,36 +2,27 @@ import Stripe from 'stripe';
 import { z } from 'zod';
 import { connect, type ProcessorSettings, unlessMissing } from './sdk.js';
 
-/** How old a signature may be. */
 const toleranceSeconds = 300;
 const lookUpWithinMs = 5_000;
 
-/** The charge of a task that something happened to. */
 interface ChargeMark {
   /** The task, or a refill's reference. */
   reference: string;
   attempt: number;
 }
 
-/** What the processor tells of money of ours; `mark` is null where the object does not say whose it is. */
+/** A change of a payment of ours; `mark` is null if the object does not name the task. */
 export type ProcessorNews =
   | { kind: 'charged'; mark: ChargeMark; paymentIntentId: string; amountCents: number }
   | { kind: 'declined'; mark: ChargeMark; paymentIntentId: string; reason: string }
   | { kind: 'refunded'; mark: ChargeMark | null; paymentIntentId: string; refundedCents: number }
   | { kind: 'disputed'; disputeId: string; paymentIntentId: string; reason: string };
 
-/** A webhook that the processor has signed; `news` is null where it tells nothing that concerns us. */
+/** A signed webhook; `news` is null if it is irrelevant to us. */
 interface ProcessorEvent {
   id: string;
   type: string;
   news: ProcessorNews | null;
-}
-
-interface WebhookReader {
-  /** Reads a webhook by the bytes that came (D108). */
-  read: (raw: Buffer, signature: string) => ProcessorEvent | 'unsigned' | 'malformed';
-  /** Whose charge a payment intent is; undefined where it is none of ours. @throws OutboundError */
-  findMark: (paymentIntentId: string) => Promise<ChargeMark | undefined>;
 }
 
 const id = z.string().min(1).max(255);
@@ -48,13 +39,12 @@ const intent = z.object({
 const charge = z.object({ payment_intent: id, amount_refunded: z.int().nonnegative(), metadata });
 const dispute = z.object({ id, charge: id, payment_intent: id.nullish(), reason: z.string().max(100) });
 
-export function createWebhookReader(
-  settings: ProcessorSettings & { webhookSecret: string | undefined },
-): WebhookReader {
+export function createWebhookReader(settings: ProcessorSettings & { webhookSecret: string | undefined }) {
   const stripe = connect(settings);
   const perCall = { timeout: lookUpWithinMs, maxNetworkRetries: 0 };
   return {
-    read(raw, signature) {
+    /** Verifies and parses the received bytes (D108). */
+    read(raw: Buffer, signature: string): ProcessorEvent | 'unsigned' | 'malformed' {
       if (settings.webhookSecret === undefined) return 'unsigned';
       try {
         const signed: unknown = stripe.webhooks.constructEvent(
@@ -70,7 +60,8 @@ export function createWebhookReader(
       }
     },
 
-    findMark: async (paymentIntentId) => {
+    /** The task of a payment intent; undefined if it is not ours. @throws OutboundError */
+    findMark: async (paymentIntentId: string) => {
       const found = await unlessMissing(lookUpWithinMs, () =>
         stripe.paymentIntents.retrieve(paymentIntentId, {}, perCall),
       );
@@ -79,24 +70,18 @@ export function createWebhookReader(
   };
 }
 
-/** @throws ZodError for an object that is not what its type says */
+/** @throws ZodError if the object does not match its type */
 function newsOf(type: string, object: unknown): ProcessorNews | null {
   switch (type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed': {
-      const {
-        id: paymentIntentId,
-        status,
-        amount,
-        metadata,
-        last_payment_error: error,
-      } = intent.parse(object);
-      const mark = markOf(metadata);
+      const { id: paymentIntentId, status, last_payment_error: error, ...rest } = intent.parse(object);
+      const mark = markOf(rest.metadata);
       if (!mark) return null;
-      // One that is late tells of an intent that is further by now: what it is counts, not what it was.
+      // A late webhook has the intent's present status, which counts.
       if (type === 'payment_intent.succeeded')
         return status === 'succeeded'
-          ? { kind: 'charged', mark, paymentIntentId, amountCents: amount }
+          ? { kind: 'charged', mark, paymentIntentId, amountCents: rest.amount }
           : null;
       const reason = error?.decline_code ?? error?.code ?? 'card_declined';
       return status === 'succeeded' ? null : { kind: 'declined', mark, paymentIntentId, reason };
@@ -105,13 +90,13 @@ function newsOf(type: string, object: unknown): ProcessorNews | null {
       const {
         payment_intent: paymentIntentId,
         amount_refunded: refundedCents,
-        metadata,
+        ...rest
       } = charge.parse(object);
-      return { kind: 'refunded', mark: markOf(metadata) ?? null, paymentIntentId, refundedCents };
+      return { kind: 'refunded', mark: markOf(rest.metadata) ?? null, paymentIntentId, refundedCents };
     }
     case 'charge.dispute.created': {
       const { id: disputeId, payment_intent: paymentIntentId, reason } = dispute.parse(object);
-      // Our charges are all made by intents.
+      // All our charges have an intent.
       return paymentIntentId ? { kind: 'disputed', disputeId, paymentIntentId, reason } : null;
     }
     default:
@@ -119,7 +104,7 @@ function newsOf(type: string, object: unknown): ProcessorNews | null {
   }
 }
 
-/** Out of what we gave our charge with it (`charge:<reference>:<n>`). */
+/** From the metadata of our charge (`charge:<reference>:<n>`). */
 function markOf(metadata: Readonly<Record<string, string>> | null | undefined): ChargeMark | undefined {
   const { task_id: reference, charge_key: key } = metadata ?? {};
   const attempt = Number(/:(\d{1,6})$/.exec(key ?? '')?.[1]);

@@ -16,10 +16,10 @@ const part = z.object({
   ),
 });
 
-/** Whoever looks at a timeline waits for it: one that takes longer is away. */
+/** An operator waits for the timeline: a slower service counts as down. */
 const timeoutMs = 5_000;
 
-/** One of our services' part of a timeline (D111). @throws OutboundError when it does not tell it */
+/** A service's part of a timeline (D111). @throws OutboundError */
 export async function askForPart(
   settings: SignedParty,
   call: { method: 'GET' | 'POST'; path: string; body?: object },
@@ -28,16 +28,14 @@ export async function askForPart(
   return parseAnswer(settings.party, response, part).entries;
 }
 
-/** The whole timeline, of the orchestrator. @returns undefined for a task that it does not know. @throws OutboundError */
+/** The complete timeline from the orchestrator; undefined for an unknown task. @throws OutboundError */
 export async function askForTimeline(
   settings: SignedParty,
   taskId: string,
 ): Promise<TimelineEntry[] | undefined> {
   try {
-    return await askForPart(settings, {
-      method: 'GET',
-      path: `/orchestrator/timeline/${encodeURIComponent(taskId)}`,
-    });
+    const path = `/orchestrator/timeline/${encodeURIComponent(taskId)}`;
+    return await askForPart(settings, { method: 'GET', path });
   } catch (error) {
     if (error instanceof OutboundError && error.fault.kind === 'status' && error.fault.status === 404)
       return undefined;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { exchange, parseAnswer, parseJson } from '../../platform/http/outbound.js';
+import { type CallLimits, exchange, parseAnswer, parseJson } from '../../platform/http/outbound.js';
 
 const party = 'SMS provider';
 
 export interface TwilioSettings {
-  /** The address of the API, or of one that speaks alike; `/2010-04-01/…` is added. */
+  /** Without `/2010-04-01`. */
   baseUrl: string;
   accountSid: string;
   authToken: string;
@@ -17,20 +17,17 @@ interface SmsRequest {
 }
 
 const accepted = z.object({ sid: z.string() });
-const refusal = z.object({ code: z.number() });
+const rejection = z.object({ code: z.number() });
 
-/** Accepted under the provider's id, or refused for good with the provider's error code where it names one. */
-type SmsVerdict = { sid: string } | { refusedCode: number | null };
+type SmsVerdict = { sid: string } | { rejectedCode: number | null };
 
-export interface SmsClient {
-  /** Hands over one text message. @throws OutboundError when the provider gave no verdict, or asks for a later try */
-  send: (sms: SmsRequest, limits: { timeoutMs: number; signal: AbortSignal }) => Promise<SmsVerdict>;
-}
+export type SmsClient = ReturnType<typeof createSmsClient>;
 
-export function createSmsClient({ baseUrl, accountSid, authToken, from }: TwilioSettings): SmsClient {
+export function createSmsClient({ baseUrl, accountSid, authToken, from }: TwilioSettings) {
   const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
   return {
-    async send({ to, body }, limits) {
+    /** @throws OutboundError without an answer, or if the provider asks for a retry */
+    async send({ to, body }: SmsRequest, limits: CallLimits): Promise<SmsVerdict> {
       const response = await exchange({
         party,
         method: 'POST',
@@ -42,10 +39,10 @@ export function createSmsClient({ baseUrl, accountSid, authToken, from }: Twilio
         body: new URLSearchParams({ To: to, From: from, Body: body }).toString(),
         ...limits,
       });
-      // Only the code is taken over: the provider's text repeats the number.
+      // Only the code: the provider's text contains the phone number.
       if (response.status === 400) {
-        const refused = refusal.safeParse(parseJson(party, response));
-        return { refusedCode: refused.data?.code ?? null };
+        const { data } = rejection.safeParse(parseJson(party, response));
+        return { rejectedCode: data?.code ?? null };
       }
       return parseAnswer(party, response, accepted);
     },

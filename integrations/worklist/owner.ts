@@ -1,29 +1,26 @@
 import { z } from 'zod';
-import { parseAnswer } from '../../platform/http/outbound.js';
+import { type CallLimits, parseAnswer } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
-/** What the service says whose item was answered. */
 const answered = z.object({ state: z.enum(['done', 'refused']), reason: z.string().nullable() });
 export type OwnersAnswer = z.infer<typeof answered>;
 
-export interface OwnerClient {
-  /** Hands a person's answer to the service whose item it is. Safe to repeat. @throws OutboundError */
-  answer: (
-    itemId: string,
-    answer: { answer: string; by: string; data: Record<string, unknown> },
-    options: { timeoutMs: number; signal?: AbortSignal },
-  ) => Promise<OwnersAnswer>;
-}
+export type OwnerClient = ReturnType<typeof createOwnerClient>;
 
-/** @param path where that service takes answers */
-export const createOwnerClient = (settings: SignedParty, path: string): OwnerClient => ({
-  async answer(itemId, body, options) {
+/** The service that opened a work item. @param path where it takes answers */
+export const createOwnerClient = (settings: SignedParty, path: string) => ({
+  /** Sends the answer to a work item. Safe to repeat. @throws OutboundError */
+  async answer(
+    itemId: string,
+    body: { answer: string; by: string; data: Record<string, unknown> },
+    limits: CallLimits,
+  ): Promise<OwnersAnswer> {
     const response = await signedCall(settings, {
       method: 'POST',
       resource: 'work-item',
       path: `${path}/${encodeURIComponent(itemId)}/answer`,
       body,
-      ...options,
+      ...limits,
     });
     return parseAnswer(settings.party, response, answered);
   },

@@ -14,7 +14,6 @@ export type AdminClaims = z.infer<typeof claims>;
 export const adminTokenLifetimeSeconds = 15 * 60;
 const clockToleranceSeconds = 30;
 
-/** HS256, 15 minutes. */
 export const issueAdminToken = (secret: string, admin: AdminClaims): Promise<string> =>
   new SignJWT({ ...admin })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -22,10 +21,7 @@ export const issueAdminToken = (secret: string, admin: AdminClaims): Promise<str
     .setExpirationTime(`${adminTokenLifetimeSeconds}s`)
     .sign(Buffer.from(secret));
 
-/**
- * The claims of a valid, fresh admin token, else undefined. The algorithm is pinned, `exp` is required and may lie
- * no further ahead than a token lives, and `kind` keeps tokens of another purpose out (reliability point 9).
- */
+/** The claims of a valid admin token, else undefined. `kind` rejects tokens of another purpose (reliability point 9). */
 export async function verifyAdminToken(secret: string, token: string): Promise<AdminClaims | undefined> {
   try {
     const { payload } = await jwtVerify(token, Buffer.from(secret), {

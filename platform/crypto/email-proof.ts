@@ -1,18 +1,14 @@
-import { hkdfSync } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
+import { purposeKey } from './ids.js';
 
 const lifetimeSeconds = 2 * 60 * 60;
 const clockToleranceSeconds = 30;
-/** Keeps a token of another purpose out. */
+/** Rejects tokens of another purpose. */
 const typ = 'email-proof+jwt';
 
-/** A key of its own out of the gateway's secret, so that nothing it signs is ever a proof. */
-const keyOf = (secret: string): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, '', 'email proof', 32));
-
 /**
- * Says for two hours that who bears it has read the mail sent to an address (D86).
- * @param address keyed hash of one, since a browser keeps what it is given
+ * Proves for two hours that its bearer has read a mail to an address (D86).
+ * @param address keyed hash of the address, because a browser stores the token
  */
 export const issueEmailProof = (secret: string, address: string): Promise<string> =>
   new SignJWT()
@@ -20,12 +16,12 @@ export const issueEmailProof = (secret: string, address: string): Promise<string
     .setSubject(address)
     .setIssuedAt()
     .setExpirationTime(`${lifetimeSeconds}s`)
-    .sign(keyOf(secret));
+    .sign(purposeKey(secret, 'email proof'));
 
-/** The keyed hash of the address that a proof is of; undefined for one that is forged, expired or none at all. */
+/** The keyed hash of the proven address; undefined if the proof is invalid or expired. */
 export async function provenAddress(secret: string, proof: string): Promise<string | undefined> {
   try {
-    const { payload } = await jwtVerify(proof, keyOf(secret), {
+    const { payload } = await jwtVerify(proof, purposeKey(secret, 'email proof'), {
       algorithms: ['HS256'],
       typ,
       requiredClaims: ['exp', 'iat', 'sub'],

@@ -1,16 +1,19 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.js';
 
 export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
-/** Stands for a personal value where it must not be read, such as in a workflow id; without the secret nobody can try values. */
+/** Replaces a personal value, such as in a workflow id. The secret prevents guessing. */
 export const keyedHash = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
 
-/** The namespace of every name-based id made here. */
+/** A key for one purpose, derived from a shared secret: signatures for other purposes never verify under it. */
+export const purposeKey = (secret: string, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
+
 const namespace = Buffer.from('b2f1c0de5c7a4a1e9d0e7f3a6b8c9d10', 'hex');
 
-/** UUIDv5 of business facts; parts are kept apart, so ('a','bc') and ('ab','c') differ. */
+/** UUIDv5 of business facts; ('a','bc') and ('ab','c') differ. */
 export function uuidV5(...parts: readonly string[]): string {
   const bytes = createHash('sha1').update(namespace).update(JSON.stringify(parts)).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
@@ -18,9 +21,9 @@ export function uuidV5(...parts: readonly string[]): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** One hash for values that are equal as JSON, whatever the order of their keys (D21). */
+/** Equal for equal JSON, in any order of keys (D21). */
 export const jsonHash = (value: unknown): string => sha256(canonicalJson(value));
 
-/** A client's text as part of a workflow id: itself when short and plain, else its hash (255 bytes is some stores' limit). */
+/** A client's text as part of a workflow id: unchanged if short and printable, otherwise its hash. Some stores allow 255 bytes. */
 export const idPart = (text: string): string =>
   /^[\x21-\x7e]{1,200}$/.test(text) ? text : `sha256-${sha256(text)}`;

@@ -9,9 +9,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM under a ring of keys: the first encrypts, all decrypt; the key id is authenticated with the text, and so
- * is what the text is bound to, where it is bound to anything. Two rings may have named different keys alike: where
- * they are read together, the one that fits opens.
+ * AES-256-GCM under a ring of keys: the first encrypts, all decrypt. The key id and `boundTo` are authenticated data.
+ * Several keys may share an id, as in two rings read together: decryption tries each.
  */
 export class KeyRing {
   readonly current: Key;
@@ -24,10 +23,7 @@ export class KeyRing {
     for (const { id, key } of keys) this.byId.set(id, [...(this.byId.get(id) ?? []), key]);
   }
 
-  /**
-   * IV, tag and ciphertext in one buffer, under the current key.
-   * @param boundTo what it is opened with again, else not at all
-   */
+  /** IV, tag and ciphertext under the current key. @param boundTo decryption requires the same value */
   encrypt(plaintext: Uint8Array, boundTo?: string): Buffer {
     const iv = randomBytes(ivBytes);
     const { id, key } = this.current;
@@ -36,7 +32,7 @@ export class KeyRing {
     return Buffer.concat([iv, cipher.getAuthTag(), ...body]);
   }
 
-  /** @throws when the key is not in the ring, the text was changed, or it is bound to something else */
+  /** @throws Error if the key is missing, or the text or `boundTo` differs */
   decrypt(keyId: string, sealed: Uint8Array, boundTo?: string): Buffer {
     const keys = this.byId.get(keyId);
     if (!keys) throw new Error(`No key ${keyId} in the ring`);

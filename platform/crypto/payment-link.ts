@@ -1,17 +1,12 @@
-import { hkdfSync } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { purposeKey } from './ids.js';
 
-/** Keeps a token of another purpose out. */
+/** Rejects tokens of another purpose. */
 const typ = 'payment-link+jwt';
 
-/** A key of its own out of the orchestrator's secret, so that nothing else it signs is ever a link. */
-const keyOf = (secret: string): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, '', 'payment link', 32));
-
 /**
- * The token of a link under which what is owed for a reference can be paid (D107). The same input gives the same token,
- * so that a message that is sent again is the same message.
- * @param endsAt epoch milliseconds; tokens count whole seconds
+ * The token of a payment link (D107). The same input gives the same token, so a resent message is identical.
+ * @param endsAt epoch milliseconds; rounded up to seconds
  */
 export const issuePaymentLink = (
   secret: string,
@@ -21,22 +16,21 @@ export const issuePaymentLink = (
     .setProtectedHeader({ alg: 'HS256', typ })
     .setSubject(reference)
     .setExpirationTime(Math.ceil(endsAt / 1000))
-    .sign(keyOf(secret));
+    .sign(purposeKey(secret, 'payment link'));
 
-/** The reference that a link is of. */
 export async function readPaymentLink(
   secret: string,
   token: string,
 ): Promise<{ reference: string } | 'invalid' | 'expired'> {
   try {
-    const { payload } = await jwtVerify(token, keyOf(secret), {
+    const { payload } = await jwtVerify(token, purposeKey(secret, 'payment link'), {
       algorithms: ['HS256'],
       typ,
       requiredClaims: ['exp', 'sub'],
     });
     return payload.sub === undefined ? 'invalid' : { reference: payload.sub };
   } catch (error) {
-    // Judged after the signature: only what was signed is said to have expired.
+    // jose checks the signature first, so a forged token is invalid, not expired.
     return error instanceof errors.JWTExpired ? 'expired' : 'invalid';
   }
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { signatureMatches } from './signature.js';
 
-/** What a plan token fixes (page 2, Plan token); `issuedAt` is epoch milliseconds. */
+/** Page 2, Plan token; `issuedAt` is epoch milliseconds. */
 const planTokenPayload = z.object({
   intakeType: z.string().min(1),
   plan: z.string().min(1),
@@ -12,7 +12,7 @@ const planTokenPayload = z.object({
 export type PlanTokenPayload = z.infer<typeof planTokenPayload>;
 
 const planTokenLifetimeMs = 15 * 60 * 1000;
-/** How far another clock of ours may run ahead (D60). */
+/** Clock skew between our machines (D60). */
 const clockToleranceMs = 60 * 1000;
 
 /** `<base64url(payload)>.<hex hmac>`: nobody without the secret can change the price inside. */
@@ -24,11 +24,7 @@ export function issuePlanToken(secret: string, payload: PlanTokenPayload): strin
   return `${encoded}.${macOf(secret, encoded)}`;
 }
 
-/**
- * The signature first and in constant time, then the age. A malformed token, and one from the future, are as invalid
- * as a forged one (D60).
- * @param now epoch milliseconds
- */
+/** Malformed tokens and tokens from the future are invalid, like forged ones (D60). @param now epoch milliseconds */
 export function verifyPlanToken(
   secret: string,
   token: string,

@@ -5,7 +5,7 @@ import { sha256 } from './ids.js';
 export const sign = (secret: string, timestamp: string, body: string | Uint8Array): string =>
   createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
 
-/** What a signature of version 2 covers beside the body (D91). */
+/** Parts of a request that a version 2 signature covers in addition to the body (D91). */
 export interface SignedRequest {
   method: string;
   /** With the query, as sent. */
@@ -14,7 +14,7 @@ export interface SignedRequest {
   nonce: string;
 }
 
-/** Lower-case hex HMAC-SHA256 over method, path, time, nonce and the body's SHA-256; no body is hashed as no bytes (D91). */
+/** Lower-case hex HMAC-SHA256 over method, path, time, nonce and the body's SHA-256 (D91). */
 export const signV2 = (
   secret: string,
   { method, path, timestamp, nonce }: SignedRequest,
@@ -28,7 +28,7 @@ export const signV2 = (
 export const hmacHex = (secret: string, body: string | Uint8Array): string =>
   createHmac('sha256', secret).update(body).digest('hex');
 
-/** Constant-time comparison with any text a caller may send; upper-case hex does not match (D3). */
+/** Constant-time comparison; upper-case hex does not match (D3). */
 export function signatureMatches(expected: string, given: string): boolean {
   const a = Buffer.from(expected);
   const b = Buffer.from(given);
@@ -37,18 +37,15 @@ export function signatureMatches(expected: string, given: string): boolean {
 
 let latestMs = 0;
 
-/**
- * The time of a signature, ISO 8601. No two within one process are the same: the receiver takes requests that are equal
- * byte for byte for one (D91).
- */
+/** The time of a signature, unique in this process: the receiver treats byte-identical requests as one (D91). */
 function signedAt(): string {
   const nowMs = Date.now();
-  // Ahead of the clock by a second at most, also where the clock was set back.
+  // At most one second ahead of the clock, even after the clock is set back.
   latestMs = latestMs >= nowMs && latestMs < nowMs + 1_000 ? latestMs + 1 : nowMs;
   return new Date(latestMs).toISOString();
 }
 
-/** Both headers of a body that is signed now, for a receiver who knows whose secret it is (D26). */
+/** Headers for a receiver that knows the secret without a key id (D26). */
 export function timestampedSignature(
   secret: string,
   body: string,
@@ -58,9 +55,8 @@ export function timestampedSignature(
 }
 
 /**
- * The headers of what is sent to an address of others: ours (D26), and beside them those of Standard Webhooks, whose
- * libraries take the same secret as `whsec_` and its Base64.
- * @param id the same with every attempt, by which the receiver knows a repeat
+ * Headers of callbacks and events: ours (D26) and those of Standard Webhooks, with the same secret as `whsec_` and Base64.
+ * @param id equal for every attempt, so the receiver recognizes repeats
  */
 export function deliveryHeaders(secret: string, id: string, body: string): Record<string, string> {
   const ours = timestampedSignature(secret, body);
@@ -75,7 +71,7 @@ export function deliveryHeaders(secret: string, id: string, body: string): Recor
   };
 }
 
-/** The three headers of a request signed by version 1. `body` is what is sent, or `{}` where nothing is sent (D3). */
+/** Headers of a version 1 signature; an empty body is signed as `{}` (D3). */
 export const signedHeaders = (
   { keyId, secret }: { keyId: string; secret: string },
   body: string,

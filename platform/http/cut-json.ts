@@ -1,11 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 
-/**
- * A part of a JSON body, byte for byte as it was sent (D7).
- * @param body valid JSON in UTF-8
- * @param path the keys that lead to the part
- * @throws when there is no such part
- */
+/** A part of a valid JSON body, byte for byte (D7). @throws Error if there is none at the path */
 export function cutFromJson(body: Buffer, path: readonly string[]): Buffer {
   const text = body.toString();
   const tree = parseTree(text);

@@ -6,16 +6,14 @@ import { currentRequestId } from '../request-context.js';
 import { inSpan } from '../tracing.js';
 import { networkCode, OutboundError } from './outbound.js';
 
-/** An address of our own network, or of nobody: not for a URL that somebody else gave us. */
-class PrivateAddressError extends Error {
-  readonly code = 'PRIVATE_ADDRESS';
-}
+const privateAddress = (): Error =>
+  Object.assign(new Error('not a public address'), { code: 'PRIVATE_ADDRESS' });
 
 const globalUnicastV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an address lies in the public internet. Addresses that carry an IPv4 address within them are judged by
- * that one (mapped) or refused (6to4, Teredo, NAT64, compatible).
+ * Whether an address is on the public internet. A mapped IPv4 address counts as IPv4; other embedded ones (6to4, Teredo,
+ * NAT64, compatible) are not public.
  */
 export function isPublicAddress(text: string): boolean {
   const address = ipaddr.process(text);
@@ -24,14 +22,13 @@ export function isPublicAddress(text: string): boolean {
 }
 
 export interface GuardedOptions {
-  /** Development only: any address will do. */
+  /** Development only. */
   allowPrivate: boolean;
-  /** What may be private, as `host:port`: a name alone would open every port of that machine. */
+  /** `host:port` entries that may be private. A name alone would open every port of that machine. */
   privateHosts: readonly string[];
 }
 
 interface GuardedPost {
-  /** Whom we call, in business words: it stands in error texts. */
   party: string;
   url: string;
   headers: Record<string, string>;
@@ -42,14 +39,13 @@ interface GuardedPost {
 
 export type GuardedSender = (post: GuardedPost) => Promise<{ status: number }>;
 
-/** Read of an answer, so that its connection can be used again; more than that closes it. */
+/** A longer response closes its connection instead of returning it to the pool. */
 const maxAnswerBytes = 64 * 1024;
 const connectTimeoutMs = 5_000;
 
 /**
- * Posts to URLs that others gave us (reliability point 8): every address of the host is checked and a checked one is
- * dialled, so that a name cannot change its meaning in between; redirects are not followed; of the answer only the
- * status is looked at.
+ * Posts to URLs of clients (reliability point 8). It checks every address of the host and connects to a checked one, so
+ * DNS rebinding fails. It follows no redirects and reads only the status.
  * @returns a function that throws OutboundError of kind timeout or network
  */
 export function createGuardedSender(options: GuardedOptions): GuardedSender {
@@ -63,9 +59,8 @@ export function createGuardedSender(options: GuardedOptions): GuardedSender {
       const { protocol, port } = target;
       const listed = `${target.hostname.toLowerCase()}:${port || (protocol === 'https:' ? '443' : '80')}`;
       if (options.allowPrivate || options.privateHosts.includes(listed)) open(target, callback);
-      // A literal is dialled without a lookup.
-      else if (isIP(hostname) !== 0 && !isPublicAddress(hostname))
-        callback(new PrivateAddressError('not a public address'), null);
+      // Node connects to an IP literal without a lookup.
+      else if (isIP(hostname) !== 0 && !isPublicAddress(hostname)) callback(privateAddress(), null);
       else guarded(target, callback);
     },
   });
@@ -91,13 +86,12 @@ export function createGuardedSender(options: GuardedOptions): GuardedSender {
   };
 }
 
-/** Resolves a name as the system does, and refuses it when any of its addresses is not public. */
+/** Resolves a name like the system, and rejects it if any address is not public. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] | undefined) => {
     const first = addresses?.[0];
     if (error || !addresses || !first) callback(error ?? new Error('no address'), '', 0);
-    else if (!addresses.every(({ address }) => isPublicAddress(address)))
-      callback(new PrivateAddressError('not a public address'), '', 0);
+    else if (!addresses.every(({ address }) => isPublicAddress(address))) callback(privateAddress(), '', 0);
     else if (options.all) callback(null, addresses);
     else callback(null, first.address, first.family);
   });

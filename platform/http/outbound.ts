@@ -6,7 +6,6 @@ import { currentRequestId } from '../request-context.js';
 import { currentTraceparent, inSpan } from '../tracing.js';
 import { noteCall, type OnCall } from './call-log.js';
 
-/** Keep-alive connections to the parties we call; time limits are set per call. */
 const agent = new Agent({ connections: 64, keepAliveTimeout: 10_000 });
 
 export type OutboundFault =
@@ -15,10 +14,7 @@ export type OutboundFault =
   | { kind: 'malformed' }
   | { kind: 'status'; status: number; retryAfterMs?: number; body: string };
 
-/**
- * A call to another party that brought no usable answer. The message names party and fault and nothing of the
- * payload, so it may be logged and shown.
- */
+/** A call without a usable response. The message names only the service and the fault, so it may be logged and shown. */
 export class OutboundError extends Error {
   override name = 'OutboundError';
   readonly safeToLog = true;
@@ -29,7 +25,7 @@ export class OutboundError extends Error {
     super(describe(party, fault));
   }
 
-  /** Whether the other side has said «no», or what nobody can read, rather than «later» (D34): asking again is no use. */
+  /** Whether a retry is useless (D34): the service rejected the call, or its answer is unreadable. */
   get isFinal(): boolean {
     const { fault } = this;
     if (fault.kind === 'status') return fault.status < 500 && !retriedStatuses.includes(fault.status);
@@ -50,20 +46,22 @@ function describe(party: string, fault: OutboundFault): string {
   }
 }
 
-export interface OutboundRequest {
-  /** Whom we call, in business words: it stands in error texts. */
+export interface OutboundRequest extends CallLimits {
+  /** Name of the called service for error texts. */
   party: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The kind of thing it is about, for the log of calls; never an id. */
+  /** Kind of the resource, for the log of calls; never an id. */
   resource?: string;
   url: string;
   headers?: Record<string, string>;
   body?: string;
-  /** For the whole exchange, body included. */
-  timeoutMs: number;
-  /** Ends the call early, as when the activity is cancelled. */
-  signal?: AbortSignal | undefined;
   onCall?: OnCall | undefined;
+}
+
+/** The limits of one exchange, body included. */
+export interface CallLimits {
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
 }
 
 export interface OutboundResponse {
@@ -74,10 +72,7 @@ export interface OutboundResponse {
 
 const maxResponseBytes = 5 * 1024 * 1024;
 
-/**
- * One HTTP exchange without retries or redirects; any status is an answer here.
- * @throws OutboundError of kind timeout or network
- */
+/** One HTTP exchange without retries or redirects. Returns every status. @throws OutboundError of kind timeout or network */
 export async function exchange(request: OutboundRequest): Promise<OutboundResponse> {
   const { party, method, resource = '', onCall } = request;
   const startedMs = Date.now();
@@ -102,7 +97,7 @@ async function exchangeOnce(request: OutboundRequest): Promise<OutboundResponse>
   const traceparent = currentTraceparent();
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    // Not fetch: at the rate of an approval's calls that costs three times as much.
+    // fetch takes three times the CPU time.
     const response = await send(url, {
       method,
       dispatcher: agent,
@@ -114,7 +109,7 @@ async function exchangeOnce(request: OutboundRequest): Promise<OutboundResponse>
       signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
       ...(body === undefined ? {} : { body }),
     });
-    // Not arrayBuffer: what is too large is not held whole before that is known.
+    // arrayBuffer() would hold an oversized body whole.
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
@@ -129,14 +124,14 @@ async function exchangeOnce(request: OutboundRequest): Promise<OutboundResponse>
     };
   } catch (error) {
     if (error instanceof OutboundError) throw error;
-    // The caller's signal may be a time limit too, one for several calls together.
+    // The caller's signal may be a timeout for several calls.
     if (timeout.aborted || (error as Error).name === 'TimeoutError')
       throw new OutboundError(party, { kind: 'timeout', timeoutMs });
     throw new OutboundError(party, { kind: 'network', code: networkCode(error) });
   }
 }
 
-/** The answer when it is 2xx. @throws OutboundError for every other status */
+/** @throws OutboundError unless the status is 2xx */
 export function expectOk(party: string, response: OutboundResponse): OutboundResponse {
   const { status, body } = response;
   if (status >= 200 && status < 300) return response;
@@ -149,7 +144,7 @@ export function expectOk(party: string, response: OutboundResponse): OutboundRes
   });
 }
 
-/** The parsed body. @throws OutboundError of kind malformed when it is not JSON */
+/** @throws OutboundError of kind malformed if the body is not JSON */
 export function parseJson(party: string, response: OutboundResponse): unknown {
   try {
     return JSON.parse(response.body);
@@ -158,7 +153,7 @@ export function parseJson(party: string, response: OutboundResponse): unknown {
   }
 }
 
-/** The answer in the shape agreed on, when it is 2xx. @throws OutboundError otherwise */
+/** The body of a 2xx response in this shape. @throws OutboundError otherwise */
 export function parseAnswer<T>(party: string, response: OutboundResponse, shape: z.ZodType<T>): T {
   const parsed = shape.safeParse(parseJson(party, expectOk(party, response)));
   if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
@@ -173,7 +168,6 @@ function parseRetryAfter(value: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** The code of a connection that failed, of whatever layer. */
 export function networkCode(error: unknown): string {
   const { cause } = error as { cause?: { code?: unknown } };
   const { code, name } = error as { code?: unknown; name?: unknown };

@@ -2,9 +2,16 @@ import { retriedStatuses } from '../../domain/http-status.js';
 import type { z } from 'zod';
 import { signedHeaders } from '../crypto/signature.js';
 import type { OnCall } from './call-log.js';
-import { exchange, expectOk, OutboundError, type OutboundResponse } from './outbound.js';
+import {
+  type CallLimits,
+  exchange,
+  expectOk,
+  OutboundError,
+  type OutboundResponse,
+  parseJson,
+} from './outbound.js';
 
-/** A party that is called with signed requests: one of our own services, or one that shares the scheme. */
+/** A service that takes signed requests: one of ours, or the shipping service. */
 export interface SignedParty {
   party: string;
   baseUrl: string;
@@ -13,15 +20,13 @@ export interface SignedParty {
   onCall?: OnCall | undefined;
 }
 
-export interface SignedCall {
+export interface SignedCall extends CallLimits {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   resource: string;
-  /** With the query, beginning with a slash. */
+  /** With a leading slash and the query. */
   path: string;
   body?: unknown;
   idempotencyKey?: string;
-  timeoutMs: number;
-  signal?: AbortSignal | undefined;
 }
 
 /** One signed JSON exchange (page 1, Authentication). @throws OutboundError of kind timeout or network */
@@ -44,18 +49,15 @@ export function signedCall(to: SignedParty, call: SignedCall): Promise<OutboundR
   });
 }
 
-/**
- * One of our own services was refused, reset, late, or answered 5xx without the verdict of the outside party behind it.
- * That is nobody's fault but ours, and says nothing of what was asked (D114).
- */
+/** A call to one of our own services failed: no response, or a status that only means an outage (D114). */
 export class OwnOutage extends OutboundError {
   override name = 'OwnOutage';
 }
 
 /**
- * One signed exchange with a service of our own.
- * @param verdict the shape of a 502 that brings the outside party's word; a proxy's 502 has another
- * @throws OwnOutage when there was no answer to go by
+ * One signed exchange with one of our own services.
+ * @param verdict the body of a 502 that reports on an external service; a proxy's 502 has another body
+ * @throws OwnOutage
  */
 export async function callOwnService(
   to: SignedParty,
@@ -67,7 +69,11 @@ export async function callOwnService(
   });
   const { status } = response;
   if (status < 500 && !retriedStatuses.includes(status)) return response;
-  if (status === 502 && verdict?.safeParse(jsonOf(response)).success === true) return response;
+  try {
+    if (status === 502 && verdict?.safeParse(parseJson(to.party, response)).success === true) return response;
+  } catch {
+    // Not JSON, so not a verdict.
+  }
   try {
     return expectOk(to.party, response);
   } catch (error) {
@@ -79,11 +85,3 @@ const asOwn = (error: unknown): unknown =>
   error instanceof OutboundError && error.fault.kind !== 'malformed'
     ? new OwnOutage(error.party, error.fault)
     : error;
-
-function jsonOf({ body }: OutboundResponse): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}

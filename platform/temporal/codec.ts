@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import {
+  type DataConverter,
   defaultPayloadConverter,
   type Payload,
   type PayloadCodec,
@@ -6,38 +8,37 @@ import {
   ValueError,
 } from '@temporalio/common';
 import { eventsRunPrefix } from '../../domain/events.js';
-import { unencryptedPayload } from '../../domain/unencrypted-payload.js';
+import { unencryptedPayload } from '../../domain/temporal.js';
 import { type Key, KeyRing } from '../crypto/key-ring.js';
 import { temporal } from './proto.js';
 
-/** The rings that one service encrypts and reads with (D90). */
+/** The key rings of one service (D90). */
 export interface CodecKeys {
-  /** Of the service itself: everything in its own runs. */
+  /** For payloads of its own workflows. */
   own: readonly Key[];
-  /** Of all that publish or hear of events: what a run that delivers events and its activities tell each other. */
+  /** For activity payloads of event deliveries, which several services share. */
   events?: readonly Key[] | undefined;
 }
 
-/** Who reads: whom a payload that is not encrypted must never reach, or the one who shows what there is. */
+/** Only the codec server accepts unencrypted payloads. */
 export type Reader = 'worker' | 'client' | 'codec server';
 
 const encoding = 'binary/encrypted';
-/** In the clear: the run that a payload belongs to, which Temporal shows anyway, so that a decode can name it (D88). */
+/** Not encrypted, because Temporal shows it anyway; access events of decodes name it (D88). */
 const workflowIdKey = 'scriptrail-workflow-id';
 const text = new TextEncoder();
 const read = new TextDecoder();
 const encrypted = text.encode(encoding);
 
 /**
- * Encrypts every payload before it leaves the process, so that nothing about a patient is readable in Temporal, and
- * takes nothing that did not come from one of us (D90). Key id, namespace and workflow id travel along in the
- * metadata: a ring of keys can rotate, and a payload opens in the run it was made for and in no other. Synchronous
- * inside: at these sizes that costs less than a trip through the thread pool.
+ * Encrypts every payload, so that Temporal stores no readable patient data, and rejects foreign payloads (D90). The
+ * metadata has the key id, for rotation, and namespace and workflow id: a payload opens only in its own workflow.
+ * Encryption is synchronous: for these sizes the thread pool would cost more.
  */
 export class EncryptionCodec implements PayloadCodec {
   private readonly own: KeyRing;
   private readonly events: KeyRing | undefined;
-  /** For what comes without saying where from. */
+  /** For payloads without a context. */
   private readonly any: KeyRing;
 
   constructor(
@@ -68,8 +69,8 @@ export class EncryptionCodec implements PayloadCodec {
   }
 
   /**
-   * @throws ValueError for what is not encrypted, where a run cannot say so itself, and for what belongs to another run
-   * @throws Error for what no key of the ring opens: the ring may yet be mended, so the run waits for that
+   * @throws ValueError if the payload is not encrypted or belongs to another workflow
+   * @throws Error if no key opens it: Temporal retries until the ring has the key
    */
   async decode(payloads: Payload[], context?: SerializationContext): Promise<Payload[]> {
     return payloads.map((payload) => {
@@ -92,7 +93,6 @@ export class EncryptionCodec implements PayloadCodec {
     });
   }
 
-  /** Undefined where nothing is said of where a payload is from or goes to. */
   private ringOf(context: SerializationContext | undefined): KeyRing | undefined {
     if (context === undefined) return undefined;
     const isDelivery = context.type === 'activity' && context.workflowId?.startsWith(eventsRunPrefix);
@@ -101,23 +101,27 @@ export class EncryptionCodec implements PayloadCodec {
 
   private unencrypted(payload: Payload, context: SerializationContext | undefined): Payload {
     if (this.reader === 'codec server') return payload;
-    // What a run is started with, signalled or asked: refused by the run, or its task would fail without an end.
+    // Workflow input, signal or update: the workflow rejects it. An error here would fail its task forever.
     if (this.reader === 'worker' && context?.type === 'workflow')
       return defaultPayloadConverter.toPayload(unencryptedPayload);
     throw new ValueError('The payload is not encrypted');
   }
 }
 
-/** The run that an encrypted payload says it belongs to. */
 export const workflowIdOf = ({ metadata }: Payload): string | undefined =>
   metadata?.[workflowIdKey] && read.decode(metadata[workflowIdKey]);
-/**
- * The runs that a schedule starts count as one: Temporal adds the time to the id of each, and hands it the result of
- * the one before.
- */
+/** Temporal appends the time to ids of scheduled workflows, and passes each the last result. */
 const scheduledAt = /-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 const isOf = (context: SerializationContext, namespace: string, workflowId: string): boolean =>
   context.namespace === namespace &&
   (context.workflowId === workflowId ||
     context.workflowId?.replace(scheduledAt, '') === workflowId.replace(scheduledAt, ''));
+
+export const failureConverterPath = fileURLToPath(new URL('./failure-converter.cjs', import.meta.url));
+
+/** The data converter of clients and workers: JSON payloads and failures, both encrypted. */
+export const encryptedDataConverter = (keys: CodecKeys, reader: 'worker' | 'client'): DataConverter => ({
+  payloadCodecs: [new EncryptionCodec(keys, reader)],
+  failureConverterPath,
+});

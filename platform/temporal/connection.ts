@@ -3,48 +3,26 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../logger.js';
 import { untilItAnswers } from '../waiting.js';
-import type { CodecKeys } from './codec.js';
-import { encryptedDataConverter } from './data-converter.js';
-import { requestIdClientInterceptor } from './request-id.js';
-import { traceClientInterceptor } from './trace.js';
+import { type CodecKeys, encryptedDataConverter } from './codec.js';
+import { contextClientInterceptor } from './interceptors.js';
 
-export interface TemporalConnection {
-  /** The client of one service: it writes and reads with that service's keys (D90). */
-  clientFor: (keys: CodecKeys) => Client;
-  /**
-   * Once Temporal has answered. Shared by clients and workers of one process: that is what lets a workflow start
-   * eagerly on its own worker.
-   */
-  native: Promise<NativeConnection>;
-  namespace: string;
-  /** Ends the waits of clients that are under way as if their time were over; what is asked later gets a moment. */
-  hurry: () => void;
-  close: () => Promise<void>;
-}
+export type TemporalConnection = ReturnType<typeof connectTemporal>;
 
-/** What a call may take after `hurry`: enough for a start or a signal, too little to wait for a run. */
+/** Time for a call after `hurry`: enough for a start or signal, too short to wait for a result. */
 const hurriedMs = 1_000;
 
 /**
- * Connects by Temporal's standard environment (`TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, keys, profiles), and goes on
- * trying until it answers. Its clients can be had at once: before that, all they are asked fails as it does while
- * Temporal is away.
- * @param signal ends the tries, and with them `native`, which else rejects for a setting that is wrong
+ * Connects with Temporal's standard environment (`TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, keys, profiles), and retries
+ * until it answers. Clients exist at once; until then their calls fail as in an outage.
+ * @param signal ends the retries and rejects `native`; an invalid setting rejects it too
  */
-export function connectTemporal({
-  logger,
-  signal,
-}: {
-  logger: Logger;
-  signal: AbortSignal;
-}): TemporalConnection {
+export function connectTemporal(options: { logger: Logger; signal: AbortSignal }) {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
   let connected: NativeConnection | undefined;
-  // Whatever keeps us from a connection may pass, but for an address that is none.
+  // Every failure may pass, except an invalid address.
   const native = untilItAnswers('Temporal', () => NativeConnection.connect(connectionOptions), {
     isAway: (error) => !(error instanceof TypeError),
-    logger,
-    signal,
+    ...options,
   }).then((connection) => (connected = connection));
 
   let isHurried = false;
@@ -70,26 +48,29 @@ export function connectTemporal({
   });
 
   return {
-    clientFor: (keys) =>
+    /** The client of one service, with that service's keys (D90). */
+    clientFor: (keys: CodecKeys) =>
       new Client({
         connection,
         namespace,
         dataConverter: encryptedDataConverter(keys, 'client'),
-        interceptors: { workflow: [requestIdClientInterceptor, traceClientInterceptor] },
+        interceptors: { workflow: [contextClientInterceptor] },
       }),
+    /** Resolves once Temporal answers. Clients and workers share it, so that workflows can start eagerly. */
     native,
     namespace,
-    hurry: () => {
+    /** Cancels pending client calls. Later calls get at most one second. */
+    hurry: (): void => {
       isHurried = true;
       for (const end of waits) end(grpcError(cancelled, 'The process is stopping'));
     },
-    close: async () => connected?.close(),
+    close: async (): Promise<void> => connected?.close(),
   };
 }
 
 const cancelled = 1;
 const unavailable = 14;
 
-/** As the SDK throws it, so that it is told by its code like the server's own (`starts/runs.ts`). */
+/** In the SDK's shape: `starts/runs.ts` reads the code. */
 const grpcError = (code: number, details: string): Error =>
   Object.assign(new Error(details), { code, details, metadata: {} });

@@ -5,9 +5,8 @@ import { temporal } from './proto.js';
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
 /**
- * A run's history as the server has it, with sealed payloads, as Protobuf's JSON of `History`. Temporal is reached by its
- * standard environment.
- * @param runId of several runs under the id; the newest without it
+ * Fetches a history with encrypted payloads. Connects with Temporal's standard environment.
+ * @param runId the newest run by default
  * @throws WorkflowNotFoundError
  */
 export async function fetchHistory(workflowId: string, runId?: string): Promise<HistoryJson> {
@@ -21,12 +20,11 @@ export async function fetchHistory(workflowId: string, runId?: string): Promise<
   }
 }
 
-/** A history as Protobuf's JSON, which the SDK replays. */
+/** A history as protobuf JSON, which the SDK replays. */
 export interface HistoryJson {
   events: (Record<string, unknown> & { eventType: string })[];
 }
 
-/** @param history as the client fetches it */
 export function historyJson(history: History): HistoryJson {
   const plain = temporal.api.history.v1.History.toObject(temporal.api.history.v1.History.create(history), {
     enums: String,
@@ -36,12 +34,12 @@ export function historyJson(history: History): HistoryJson {
   return JSON.parse(JSON.stringify(plain, asProtobufJson)) as HistoryJson;
 }
 
-/** Protobuf's JSON has times and durations as texts, where the library has seconds and nanoseconds. */
+/** Protobuf JSON writes times and durations as texts; the library has seconds and nanoseconds. */
 function asProtobufJson(name: string, value: unknown): unknown {
   const isTime = name.endsWith('Time');
   if (typeof value !== 'object' || (!isTime && !/(Timeout|Backoff|Interval|Delay)$/.test(name))) return value;
   const { seconds = '0', nanos = 0 } = value as { seconds?: string; nanos?: number };
-  // In groups of three digits, as Protobuf writes them.
+  // Protobuf writes 0, 3, 6 or 9 digits.
   const digits = String(nanos).padStart(9, '0');
   const length = nanos === 0 ? 0 : digits.endsWith('000000') ? 3 : digits.endsWith('000') ? 6 : 9;
   const fraction = length === 0 ? '' : `.${digits.slice(0, length)}`;

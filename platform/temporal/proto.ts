@@ -1,4 +1,4 @@
-// The package is CommonJS with names that Node cannot see: they are taken off the default export once, here.
+// Node cannot see the named exports of this CommonJS package.
 import proto from '@temporalio/proto';
 
 export const { temporal } = proto;

@@ -4,8 +4,8 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/w
 import { allowedOf, type Logger } from '../logger.js';
 
 /**
- * Sends the SDK's own log through ours and leaves signals to the process. Call once, before any connection.
- * @param metricsPort where on loopback the SDK serves its own metrics; it counts nothing without
+ * Sends the SDK's log through ours and leaves signals to the process. Call once, before any connection.
+ * @param metricsPort loopback port of the SDK's metrics; none by default
  */
 export function installRuntime(logger: Logger, metricsPort?: number): void {
   Runtime.install({
@@ -39,11 +39,11 @@ export function installRuntime(logger: Logger, metricsPort?: number): void {
   });
 }
 
-/** Why Temporal took no worker: the server's own word, which knows nothing of a patient. */
+/** The server's reason for rejecting a worker, without patient data. */
 const isTransportError = (error: unknown): error is Error =>
   error instanceof Error && error.name === 'TransportError';
 
-/** A port of loopback that nobody has: the SDK must be told one, and takes it within moments. */
+/** A free loopback port: the SDK cannot choose one itself. */
 export async function freeLoopbackPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

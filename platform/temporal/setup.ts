@@ -10,19 +10,18 @@ const indexedValueTypes = {
   KEYWORD_LIST: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST,
   DATETIME: IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
 } as const;
-/** Closed runs stay readable for 30 days; the tables, not the retention, are what keeps an effect from repeating. */
+/** Operators can read closed workflows for 30 days. Tables, not histories, prevent repeated effects. */
 const retentionSeconds = 30 * 24 * 3600;
-/** Twice as long as a server keeps the names of search attributes by heart. */
+/** Twice the time that a server caches search attributes. */
 const knownWithinMs = 120_000;
-/** The gRPC statuses of a query that names what is not known, of a namespace that is not there, and of one that is. */
 const invalidArgument = '3';
 const notFound = '5';
 const alreadyExists = '6';
 
 /**
- * Prepares the namespace of any Temporal server, reached by the standard environment: makes it where it is missing, and
- * sees to search attributes and retention. Safe to repeat.
- * @throws Error of the server where it is not ours to make namespaces, as in Temporal Cloud, where they are made before
+ * Prepares the namespace that the standard environment names: creates it if missing, adds search attributes and raises
+ * the retention. Safe to repeat.
+ * @throws Error of the server if we may not create namespaces, as in Temporal Cloud
  */
 export async function setupTemporal(env: NodeJS.ProcessEnv): Promise<void> {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig({
@@ -51,27 +50,8 @@ async function ensureNamespace({ workflowService }: Connection, namespace: strin
     .catch((error: unknown) => {
       if (codeOf(error) !== alreadyExists) throw error;
     });
-  await untilServed(isServed);
-
-  /** Every host of the server learns of it by itself, within ten seconds or so. */
-  async function isServed(): Promise<boolean> {
-    return workflowService.countWorkflowExecutions({ namespace, query: '' }).then(
-      () => true,
-      (error: unknown) => {
-        if (codeOf(error) !== notFound) throw error;
-        return false;
-      },
-    );
-  }
-}
-
-async function untilServed(isServed: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + knownWithinMs;
-  while (!(await isServed())) {
-    if (Date.now() > deadline)
-      throw new Error('The namespace was made, but is not served yet: run this again.');
-    await sleep(200);
-  }
+  // Each host of the server refreshes its namespaces, about every ten seconds.
+  await untilKnown({ workflowService }, namespace, '', notFound);
 }
 
 const codeOf = (error: unknown): string | undefined =>
@@ -85,27 +65,31 @@ async function registerSearchAttributes(connection: Connection, namespace: strin
     namespace,
     searchAttributes: Object.fromEntries(missing.map(([name, type]) => [name, indexedValueTypes[type]])),
   });
-  await untilKnown(connection, namespace);
+  const query = Object.keys(searchAttributeTypes).map((name) => `${name} is null`);
+  // Until the server knows them, it rejects every start of ours.
+  await untilKnown(connection, namespace, query.join(' and '), invalidArgument);
 }
 
-/** The server takes its time to know what was added: until then it refuses every start of ours. */
-async function untilKnown(connection: Connection, namespace: string): Promise<void> {
-  const query = Object.keys(searchAttributeTypes)
-    .map((name) => `${name} is null`)
-    .join(' and ');
+/** Repeats a query while it fails with this code. */
+async function untilKnown(
+  { workflowService }: Pick<Connection, 'workflowService'>,
+  namespace: string,
+  query: string,
+  code: string,
+): Promise<void> {
   const deadline = Date.now() + knownWithinMs;
   for (;;) {
     try {
-      await connection.workflowService.countWorkflowExecutions({ namespace, query });
+      await workflowService.countWorkflowExecutions({ namespace, query });
       return;
     } catch (error) {
-      if (codeOf(error) !== invalidArgument || Date.now() > deadline) throw error;
+      if (codeOf(error) !== code || Date.now() > deadline) throw error;
       await sleep(200);
     }
   }
 }
 
-/** Never shortens what an operator has set. */
+/** Keeps a longer retention. */
 async function raiseRetention(connection: Connection, namespace: string): Promise<void> {
   const { config } = await connection.workflowService.describeNamespace({ namespace });
   if (Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) >= retentionSeconds) return;

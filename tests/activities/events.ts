@@ -33,7 +33,7 @@ export function eventQueue(source: ServiceName, detailType: string): Entries<Eve
   async function waitingEvent() {
     const aggregateId = randomUUID();
     const eventId = await db.begin(async (sql) => {
-      const event = { source, detailType, aggregateId, organizationId: null, detail: {} };
+      const event = { detailType, aggregateId, detail: {} };
       const id = await publishEvent(sql, source, event);
       await sql`update ${sql(`${source}.outbox`)} set shipped_at = now() where id = ${id}`;
       await sql`

@@ -10,7 +10,7 @@ import { loadSecrets } from '../../dev/start/secrets.js';
 import { loadConfig } from '../../platform/config.js';
 import { type DatabaseRole, serviceNames, servicePortOffsets } from '../../platform/service-names.js';
 import { createLogger } from '../../platform/logger.js';
-import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
+import { encryptedDataConverter } from '../../platform/temporal/codec.js';
 import type { WorkerContext } from '../../workers/context.js';
 import { shared } from '../helpers/client.js';
 

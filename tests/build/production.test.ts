@@ -181,7 +181,7 @@ test('the build refuses what production must not have, before it does anything (
   const { NODE_ENV: _unsaid, ...rest } = development;
   await expect(start(rest)).rejects.toMatchObject({
     code: 1,
-    stderr: 'The environment is not fit to start with:\n  NODE_ENV: is missing\n',
+    stderr: 'Invalid configuration:\n  NODE_ENV: is missing\n',
   });
   await expect(start({ ...development, NODE_ENV: 'production' })).rejects.toMatchObject({
     code: 1,

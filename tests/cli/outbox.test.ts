@@ -43,7 +43,7 @@ describe('rx outbox redrive', () => {
     const window = ['--from', '2001-03-01T10:00Z', '--to', '2001-03-01T12:00+01:00'];
 
     const { stdout } = await rx('outbox', 'redrive', 'router', ...window);
-    expect(stdout).toBe('2 of router are sent again.\n');
+    expect(stdout).toBe('Resending events of router: 2.\n');
     for (const id of within) await eventually(() => shippedLately(id));
     expect([await shippedLately(before), await shippedLately(after)]).toEqual([false, false]);
   });
@@ -60,14 +60,14 @@ describe('rx outbox redrive', () => {
 
     expect(await rx('outbox', 'redrive', 'router', ...window)).toEqual({
       exitCode: 0,
-      stdout: '2 given up by router are sent again.\n',
+      stdout: 'Resending dead events of router: 2.\n',
       stderr: '',
     });
     for (const id of within) await eventually(() => shippedLately(id));
     for (const id of [delivered, before, after]) expect(await shippedLately(id)).toBe(false);
 
     const again = await rx('outbox', 'redrive', 'router', ...window);
-    expect(again.stdout).toBe('0 given up by router are sent again.\n');
+    expect(again.stdout).toBe('Resending dead events of router: 0.\n');
   });
 
   test('delivers to the outside what its sink had refused for good', async () => {
@@ -83,7 +83,7 @@ describe('rx outbox redrive', () => {
     `;
     const window = ['--from', '2001-02-01T10:00Z', '--to', '2001-02-01T11:00Z', '--dead'];
     const { stdout } = await rx('outbox', 'redrive', 'patients', ...window);
-    expect(stdout).toBe('1 given up by patients is sent again.\n');
+    expect(stdout).toBe('Resending dead events of patients: 1.\n');
     const received = await eventually(async () => {
       const { events } = await sandbox<{ events: { event: { id: string } }[] }>(dev, '/events');
       return events.find((entry) => entry.event.id === id);
@@ -98,11 +98,11 @@ describe('rx outbox redrive', () => {
       'Allowed choices are router',
     ],
     ['no window', ['router'], "required option '--from <time>' not specified"],
-    ['a time without a zone', ['router', '--from', '2001-01-01T10:00'], 'A time with its zone is needed'],
+    ['a time without a zone', ['router', '--from', '2001-01-01T10:00'], 'Give a time with its zone'],
     [
       'a window that ends before it begins',
       ['router', '--from', '2001-01-02T10:00Z', '--to', '2001-01-01T10:00Z'],
-      'The window ends before it begins.',
+      '--to is before --from.',
     ],
   ])('refuses %s', async (_name, args, complaint) => {
     const { exitCode, stderr } = await rx('outbox', 'redrive', ...args);

@@ -18,10 +18,8 @@ async function archive(emrPatientId: string): Promise<void> {
   const patientId = randomUUID();
   await sql.begin((sql) =>
     publishEvent(sql, 'patients', {
-      source: 'patients',
       detailType: 'patient.archived',
       aggregateId: patientId,
-      organizationId: null,
       detail: { patientId, emrPatientId, organizationId: randomUUID(), archivedAt: new Date().toISOString() },
     }),
   );

@@ -49,10 +49,8 @@ const publishNext = (sql: Sql, aggregate: string): Promise<void> =>
       update storm.counter set last = last + 1 where run = ${run} and aggregate = ${aggregate} returning last
     `;
     await publishEvent(sql, 'bridge', {
-      source: 'bridge',
       detailType: 'emr.medication_dispense.completed',
       aggregateId: aggregate,
-      organizationId: null,
       detail: { run, aggregate, n: counter.last, resource: { identifier: [{ value: aggregate }] } },
     });
     await sql`select pg_sleep(${randomInt(heldOpenMs) / 1000})`;

@@ -137,7 +137,7 @@ test('a person is asked once the hours are over, and the item closes by itself',
   `;
   await eventually(async () => (await itemsOf(order, 'cancellation_unanswered'))[0]?.state === 'open');
   const id = `cancellation:${order.submissionId}`;
-  await eventually(async () => (await temporal.detailsOf(id)).includes('Waiting for a person'));
+  await eventually(async () => (await temporal.detailsOf(id)).includes('`cancellation_unanswered` is open'));
   await clearFaults(dev);
   // The same request asks once more.
   expect((await cancel(order)).body.cancellation.state).toBe('approved');

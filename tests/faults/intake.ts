@@ -89,7 +89,7 @@ describe('an intake while the EMR is away', () => {
         const shown = await temporal.detailsOf(intakeWorkflowId(body.submissionId));
         return shown.includes('attempt 1 of 3') && shown;
       });
-      expect(details).toContain('The EMR is away; attempt 1 of 3 at');
+      expect(details).toContain('The EMR is down; attempt 1 of 3 at');
       expect(await stateOf(body.submissionId)).toBe('RUNNING');
 
       await clearFaults(dev);

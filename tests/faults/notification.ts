@@ -68,7 +68,7 @@ describe('a channel whose provider', () => {
   });
 
   test.each([
-    ['email', 'smtp', 550, 'Mail server refused the message (550)'],
+    ['email', 'smtp', 550, 'Mail server rejected the message (550)'],
     ['sms', 'twilio', 403, 'SMS provider answered 403'],
     ['chat', 'chat', 404, 'Chat webhook answered 404'],
     ['crm', 'crm', 401, 'CRM webhook answered 401'],

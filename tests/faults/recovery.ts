@@ -55,7 +55,7 @@ test('200 approvals that an outage failed are recovered by one command while app
 
   const { exitCode, stdout } = await recovered;
   await approving;
-  expect(stdout).toContain('200 failed at patient_details and are tried again.');
+  expect(stdout).toContain('200 failed at patient_details and are retried.');
   expect([exitCode, stdout.split('\n').at(-2)]).toEqual([
     0,
     'completed: 200 of 200; 200 succeeded, 0 failed, 0 skipped.',
@@ -64,7 +64,7 @@ test('200 approvals that an outage failed are recovered by one command while app
   expect(await booksOf([...failed, ...others])).toEqual([...failed, ...others].map(() => once));
   // Asked for again, nothing is left.
   const again = await rx('recover', '--step', 'patient_details', '--since', '2h', '--dry-run');
-  expect(again.stdout).toBe('0 failed at patient_details and would be tried again.\n');
+  expect(again.stdout).toBe('0 failed at patient_details and would be retried.\n');
 }, 1_800_000);
 
 test('a person who takes an order back, whose pharmacy says no only later, has the item back', async () => {

@@ -9,7 +9,7 @@ import { defaultStateDir } from '../../dev/dev-json.js';
 import { loadSecrets, type Secrets } from '../../dev/start/secrets.js';
 import { keyRing } from '../../platform/config-values.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
-import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
+import { encryptedDataConverter } from '../../platform/temporal/codec.js';
 import { eventually } from './client.js';
 
 /** What an operator with the codec's keys reads of the workflows. */

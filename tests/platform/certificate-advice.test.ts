@@ -17,7 +17,7 @@ test('who meets a certificate of an authority that is not known is told of NODE_
   const { port } = server.address() as AddressInfo;
   const caller = connect({ port, host: '127.0.0.1', servername: 'db.example.org' });
   const [error] = (await once(caller, 'error')) as [Error];
-  expect(messageWithAdvice(error)).toMatch(/certificate: NODE_EXTRA_CA_CERTS must name the file/);
+  expect(messageWithAdvice(error)).toMatch(/certificate: set NODE_EXTRA_CA_CERTS to the file/);
   expect(messageWithAdvice(new Error('something else'))).toBe('something else');
   server.close();
   rmSync(folder, { recursive: true });

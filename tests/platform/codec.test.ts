@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { defaultPayloadConverter, type Payload, type SerializationContext } from '@temporalio/common';
-import { unencryptedPayload } from '../../domain/unencrypted-payload.js';
+import { unencryptedPayload } from '../../domain/temporal.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
 import { type CodecKeys, EncryptionCodec, type Reader } from '../../platform/temporal/codec.js';
 

@@ -43,11 +43,10 @@ const onLoopback = 'must not be on loopback in production';
 const isSandbox = 'must not be the sandbox in production';
 const oneByte = 'is one byte repeated';
 const tooHigh = 'must be at most 10 times its default in production';
-const withoutTls = 'must say sslmode=verify-full, or DATABASE_TLS=off that TLS is not wanted';
-const temporalOpen =
-  'must be on loopback, or have TEMPORAL_TLS or TEMPORAL_API_KEY, or TEMPORAL_TLS=off that TLS is not wanted';
-const noProxies = 'must name the gateways before a HOST that is not loopback, or say none';
-const twice = 'hold one and the same secret';
+const withoutTls = 'must have sslmode=verify-full, unless DATABASE_TLS=off';
+const temporalOpen = 'must be on loopback or have TEMPORAL_TLS or TEMPORAL_API_KEY, unless TEMPORAL_TLS=off';
+const noProxies = 'must list the gateways, or be none, if HOST is not loopback';
+const twice = 'are the same secret';
 
 /** Each by itself, in a production that is fit otherwise: what is set, and the one thing that is refused. */
 const refused: [string, Settings, string][] = [
@@ -166,7 +165,7 @@ const refused: [string, Settings, string][] = [
   [
     'no word of whether intakes need a proof (D86)',
     { INTAKE_REQUIRE_EMAIL_PROOF: undefined },
-    'INTAKE_REQUIRE_EMAIL_PROOF: must be said in production, where true is advised',
+    'INTAKE_REQUIRE_EMAIL_PROOF: is required in production; true is recommended',
   ],
   ['no word of what it is', { NODE_ENV: undefined }, 'NODE_ENV: is missing'],
 ];
@@ -203,7 +202,7 @@ describe('production', () => {
     const all = Object.assign({ ...production }, ...refused.map(([, settings]) => settings)) as Settings;
     all['NODE_ENV'] = 'production';
     const message = refusalOf(all);
-    expect(message.split('\n')[0]).toBe('The environment is not fit to start with:');
+    expect(message.split('\n')[0]).toBe('Invalid configuration:');
     // Where cases set the same, the last of them stands; and the pharmacies differ by then.
     const standing = refused.filter(
       ([, settings, fault]) =>

@@ -221,8 +221,10 @@ describe('settings by file', () => {
     const SECRETS_DIR = await folderWith({ EMR_TOKEN: 'one', LOG_LEVEL: 'warn' });
     const taken = () => takeSecretFiles({ SECRETS_DIR, EMR_TOKEN: 'other', LOG_LEVEL: 'warn' });
     expect(taken).toThrow(
-      'The environment is not fit to start with:\n  EMR_TOKEN: is in the environment and, with another value, in SECRETS_DIR',
+      'Invalid configuration:\n  EMR_TOKEN: has different values in the environment and in SECRETS_DIR',
     );
-    expect(() => takeSecretFiles({ SECRETS_DIR: '/nowhere' })).toThrow('SECRETS_DIR: is no folder');
+    expect(() => takeSecretFiles({ SECRETS_DIR: '/nowhere' })).toThrow(
+      'SECRETS_DIR: is not a readable folder',
+    );
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '../../api/organization/contract.js';
 import { backfill, emailLookup, newPatient } from '../../api/patients/contract.js';
 import { newPhysician } from '../../api/registry/contract.js';
-import { emailAddress } from '../../platform/email-address.js';
+import { emailAddress } from '../../platform/http/text.js';
 
 const domain = 'clinic.example.test';
 const longestLocal = `${'x'.repeat(64)}@${domain}`;

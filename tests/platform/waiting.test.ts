@@ -24,7 +24,7 @@ test('a server that is away is asked until it answers, with one line at the begi
   const { signal } = new AbortController();
   expect(await untilItAnswers('Postgres', ask, { isAway, logger, signal })).toBe('here');
   expect(lines).toEqual([
-    [{ reason: 'connect ECONNREFUSED 127.0.0.1:9' }, 'Postgres does not answer yet, and is waited for'],
+    [{ reason: 'connect ECONNREFUSED 127.0.0.1:9' }, 'Postgres does not answer; retrying'],
     ['Postgres answers'],
   ]);
 });

@@ -8,7 +8,7 @@ import {
   Worker,
   type WorkflowBundle,
 } from '@temporalio/worker';
-import { failureConverterPath } from '../../platform/temporal/data-converter.js';
+import { failureConverterPath } from '../../platform/temporal/codec.js';
 import type { StoredHistory } from './stored.js';
 import type { CommandSinks } from './watch-commands.js';
 

@@ -1,6 +1,5 @@
 import type { DataConverter } from '@temporalio/common';
-import { EncryptionCodec } from '../../platform/temporal/codec.js';
-import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
+import { EncryptionCodec, encryptedDataConverter } from '../../platform/temporal/codec.js';
 
 /** The case whose run is kept encrypted too: activity and workflow both fail in it. */
 export const encryptedCase = 'approvePrescription/failed-pharmacy-submission';

@@ -1,7 +1,6 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import type { CodecKeys } from '../../platform/temporal/codec.js';
-import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
+import { type CodecKeys, encryptedDataConverter } from '../../platform/temporal/codec.js';
 
 /** A client that waits for nothing longer than it is told, and tells of every run that it begins or joins. */
 export interface Impatient {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Notification } from '../../domain/notification/notification.js';
+import { chargeAgain, giveBackAgain } from '../../starts/dunning.js';
 import * as intake from '../../starts/intake.js';
 import * as notification from '../../starts/notification.js';
 import * as changes from '../../starts/order-changes.js';
@@ -64,7 +65,7 @@ const starts: Record<string, () => Start> = {
     const taskId = `test-${randomUUID()}`;
     const charge = { taskId, emrPatientId: 'p', priceCents: 100 };
     return {
-      begin: (withinMs) => orchestrator.chargeAgain(unserved.client, { taskId, n: 2, charge }, withinMs),
+      begin: (withinMs) => chargeAgain(unserved.client, { taskId, n: 2, charge }, withinMs),
     };
   },
   recoverRuns: () => {
@@ -74,7 +75,7 @@ const starts: Record<string, () => Start> = {
   giveBackAgain: () => {
     const taskId = `test-${randomUUID()}`;
     const refund = { taskId, reference: taskId };
-    return { begin: (withinMs) => orchestrator.giveBackAgain(unserved.client, refund, withinMs) };
+    return { begin: (withinMs) => giveBackAgain(unserved.client, refund, withinMs) };
   },
   sendRefillAgain: () => {
     const refill = { scheduleId: randomUUID(), n: 1, medication: 'semaglutide', emrPatientId: 'p' };

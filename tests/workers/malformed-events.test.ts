@@ -29,7 +29,7 @@ test.each(cases)(
   '$subscriber refuses a malformed $detailType at the first attempt',
   async ({ subscriber, detailType }) => {
     const source = sources[detailType.split('.')[0]!]!;
-    const event = { source, detailType, aggregateId: randomUUID(), organizationId: null, detail: {} };
+    const event = { detailType, aggregateId: randomUUID(), detail: {} };
     const id = await publishEvent(sql, source, event);
     const delivery = await eventually(async () => {
       const [row] = await sql<{ state: string; attempts: number }[]>`

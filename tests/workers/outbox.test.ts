@@ -5,7 +5,8 @@ import { appendToOutbox, outboxChannel, type OutboxEntry } from '../../db/outbox
 import { redriveEntries } from '../../db/redrive.js';
 import { createLogger, type Logger } from '../../platform/logger.js';
 import { type Outbox, passOutbox } from '../../starts/outbox.js';
-import { startRelay, startSweeps, type Sweep } from '../../workers/beside.js';
+import { startRelay, startSweeps } from '../../workers/beside.js';
+import type { Sweep } from '../../workers/context.js';
 import { eventually, shared } from '../helpers/client.js';
 
 const dev = shared();
@@ -77,10 +78,8 @@ const unshipped = async (schema: string): Promise<number> => {
 
 const add = (sql: Queryable, schema: string, aggregateId: string, n: number) =>
   appendToOutbox(sql, schema, {
-    source: 'test',
     detailType: 'test.happened',
     aggregateId,
-    organizationId: null,
     detail: { n },
   });
 const nOf = ({ detail }: OutboxEntry) => (detail as { n: number }).n;
@@ -105,7 +104,7 @@ describe('the relay', () => {
       expect(shipped).toEqual([
         {
           id: expect.any(String),
-          source: 'test',
+          source: schema,
           detailType: 'test.happened',
           aggregateId: 'a',
           organizationId: null,

@@ -8,7 +8,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { silent } from '../../dev/progress.js';
 import { resolveTemporalCli } from '../../dev/tools/temporal-cli.js';
 import type { Key } from '../../platform/crypto/key-ring.js';
-import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
+import { encryptedDataConverter } from '../../platform/temporal/codec.js';
 import { workflowBundle } from '../../workers/bundle.js';
 import { ensureDailySchedule } from '../../starts/schedules.js';
 import { taskQueues } from '../../workflows/queues.js';
@@ -66,7 +66,7 @@ describe('a plain payload of the Temporal command line (D90)', () => {
       expect(failure).toBeInstanceOf(ApplicationFailure);
       expect(failure).toMatchObject({
         type: 'NotEncrypted',
-        message: 'This start was refused: its payload is not encrypted.',
+        message: 'This start was rejected: its payload is not encrypted.',
       });
       // Started, one workflow task in three events, failed: no activity, and nothing that goes on.
       expect(await eventsOf(workflowId)).toHaveLength(5);
@@ -87,7 +87,7 @@ describe('a plain payload of the Temporal command line (D90)', () => {
     const update = JSON.stringify({ submissionId: randomUUID(), state: 'delivered' });
     await stranger('signal', '--workflow-id', workflowId, '--name', 'pharmacyUpdate', '--input', update);
     const details = await eventually(async () => (await view.detailsOf(workflowId)) || false);
-    expect(details).toBe('**A signal pharmacyUpdate was refused: its payload is not encrypted.**');
+    expect(details).toBe('**A signal pharmacyUpdate was rejected: its payload is not encrypted.**');
     expect(await view.statusOf(workflowId)).toBe('RUNNING');
     await view.client.workflow.getHandle(workflowId).terminate();
     expect(
@@ -118,7 +118,7 @@ describe('a plain payload of the Temporal command line (D90)', () => {
     await expect(handle.getUpdateHandle(updateId).result()).rejects.toMatchObject({
       cause: {
         type: 'NotEncrypted',
-        message: 'The update findOrCreate was refused: its payload is not encrypted.',
+        message: 'The update findOrCreate was rejected: its payload is not encrypted.',
       },
     });
     await handle.terminate();

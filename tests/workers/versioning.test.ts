@@ -5,7 +5,7 @@ import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporal
 import { defaultStateDir } from '../../dev/dev-json.js';
 import { loadSecrets } from '../../dev/start/secrets.js';
 import { keyRing } from '../../platform/config-values.js';
-import { encryptedDataConverter } from '../../platform/temporal/data-converter.js';
+import { encryptedDataConverter } from '../../platform/temporal/codec.js';
 import { temporal } from '../../platform/temporal/proto.js';
 import { workflowBundle } from '../../workers/bundle.js';
 import { createWorker } from '../../workers/create-worker.js';

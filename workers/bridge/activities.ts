@@ -1,9 +1,6 @@
 import { createEgressActivities } from '../../activities/bridge/egress.js';
-import {
-  createEventConsumerActivities,
-  createEventQueueActivities,
-} from '../../activities/events/deliveries.js';
-import { createPatientStatusClient } from '../../integrations/emr/patient-status.js';
+import { createEventActivities } from '../../activities/events/deliveries.js';
+import { createPatientStatusClient } from '../../integrations/emr/change-patient.js';
 import type { WorkerContext } from '../context.js';
 import { eventSink } from '../publishing.js';
 import { bridgeEvents } from './events.js';
@@ -17,7 +14,6 @@ export function bridgeActivities(context: WorkerContext) {
       emr: createPatientStatusClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN }),
       logger,
     }),
-    ...createEventQueueActivities({ sql, schema: 'bridge' }),
-    ...createEventConsumerActivities({ bridge: bridgeEvents(context), sink: eventSink(own) }),
+    ...createEventActivities(sql, 'bridge', { bridge: bridgeEvents(context), sink: eventSink(own) }),
   };
 }

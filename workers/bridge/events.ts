@@ -8,7 +8,6 @@ import { sessionEvents } from '../ended-sessions.js';
 
 const archived = z.object({ emrPatientId: z.string().min(1).nullable() });
 
-/** The event handlers of the EMR bridge. */
 export const bridgeEvents = (context: WorkerContext): Handlers<'bridge'> => ({
   ...sessionEvents(context, 'bridge'),
 

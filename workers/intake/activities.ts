@@ -1,7 +1,4 @@
-import {
-  createEventConsumerActivities,
-  createEventQueueActivities,
-} from '../../activities/events/deliveries.js';
+import { createEventActivities } from '../../activities/events/deliveries.js';
 import { createIntakePatientActivities } from '../../activities/intake/emr-patients.js';
 import { createIntakeMailActivities } from '../../activities/intake/mails.js';
 import { createIntakeActivities } from '../../activities/intake/submissions.js';
@@ -14,8 +11,7 @@ import { intakeEvents } from './events.js';
 export const intakeActivities = (context: WorkerContext) => {
   const own = context.config.service('intake');
   return {
-    ...createEventQueueActivities({ sql: context.sql, schema: 'intake' }),
-    ...createEventConsumerActivities({ intake: intakeEvents(context) }),
+    ...createEventActivities(context.sql, 'intake', { intake: intakeEvents(context) }),
     ...createIntakeActivities({
       sql: context.sql,
       findOrCreatePatient: patientFinder(context.temporal, own.ID_HASH_SECRET),

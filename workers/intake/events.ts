@@ -2,7 +2,7 @@ import { cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
-import { asFailure } from '../../activities/failures.js';
+import { asFailure } from '../../activities/calls.js';
 import { findNewestContact } from '../../db/intake/contacts.js';
 import { failureTypes } from '../../domain/failures.js';
 import { withContactOf } from '../../domain/intake/contact.js';
@@ -18,7 +18,6 @@ const callTimeoutMs = 2_000;
 
 const contactConfirmed = z.object({ submissionId: z.string() });
 
-/** The event handlers of the intake gateway. */
 export const intakeEvents = (context: WorkerContext): Handlers<'intake'> => ({
   ...sessionEvents(context, 'intake'),
   'intake.contact_confirmed': writeContact(context),

@@ -8,18 +8,13 @@ import { createEmrClient } from '../../integrations/emr/client.js';
 import { businessDay } from '../../platform/business-day.js';
 import { isRunning } from '../../starts/runs.js';
 import { resumeIntake } from '../../starts/intake.js';
-import type { Sweep } from '../beside.js';
-import type { WorkerContext } from '../context.js';
+import { overdue, type Sweep, type WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
 
-/** An attempt takes at most 15 s, so a row this late has lost its workflow. */
-const overdueSeconds = 30;
-const maxPerSweep = 500;
 /** Checked one by one; the next pass is 10 s later. */
 const maxChecks = 20;
 const emrTimeoutMs = 3_000;
 
-/** The sweeps of the intake gateway (design rule 7). */
 export function intakeSweeps(context: WorkerContext): Sweep[] {
   const { sql, temporal, logger, config } = context;
   const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('intake');
@@ -27,7 +22,7 @@ export function intakeSweeps(context: WorkerContext): Sweep[] {
 
   /** Retries whose workflow was terminated. */
   async function resumeOverdue(): Promise<void> {
-    for (const submissionId of await listOverdueRetries(sql, { overdueSeconds, limit: maxPerSweep }))
+    for (const submissionId of await listOverdueRetries(sql, overdue))
       await resumeIntake(temporal, submissionId);
   }
 

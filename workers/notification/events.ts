@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { detailOf, type Handlers } from '../../activities/events/deliveries.js';
-import { permanentFailure } from '../../activities/failures.js';
+import { permanentFailure } from '../../activities/calls.js';
 import { recordOrganization } from '../../db/notification/organizations.js';
 import type { EventEnvelope } from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { Notification } from '../../domain/notification/notification.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
-import { emailAddress } from '../../platform/email-address.js';
+import { emailAddress } from '../../platform/http/text.js';
 import { invite, warn } from '../../starts/notification.js';
 import type { WorkerContext } from '../context.js';
 import { sessionEvents } from '../ended-sessions.js';

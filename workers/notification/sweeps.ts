@@ -2,8 +2,7 @@ import { finishDelivery, listOpenDeliveries } from '../../db/notification/delive
 import { notificationWorkflowId } from '../../workflows/ids.js';
 import { isRunning } from '../../starts/runs.js';
 import { send } from '../../starts/notification.js';
-import type { Sweep } from '../beside.js';
-import type { WorkerContext } from '../context.js';
+import type { Sweep, WorkerContext } from '../context.js';
 
 /** Longer than an undisturbed run (D70) or a first attempt takes. */
 const open = { runSeconds: 60, firstTrySeconds: 15 };

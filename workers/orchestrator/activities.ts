@@ -1,15 +1,14 @@
-import {
-  createEventConsumerActivities,
-  createEventQueueActivities,
-} from '../../activities/events/deliveries.js';
+import { createEventActivities } from '../../activities/events/deliveries.js';
 import { createCancellationActivities } from '../../activities/orchestrator/cancellations.js';
-import { createDenialActivities } from '../../activities/orchestrator/denials.js';
-import { createLostChargeActivities } from '../../activities/orchestrator/lost-charges.js';
+import { createDenialActivities, createTaskActivities } from '../../activities/orchestrator/tasks.js';
+import {
+  createLostChargeActivities,
+  createPaymentActivities,
+} from '../../activities/orchestrator/payments.js';
 import { createLabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
 import { createPatientActivities } from '../../activities/orchestrator/patients.js';
 import { createDunningActivities } from '../../activities/orchestrator/dunning.js';
-import { createPaymentActivities } from '../../activities/orchestrator/payments.js';
 import { createPharmacyActivities } from '../../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../../activities/orchestrator/prescribers.js';
 import { createBulkRetryActivities } from '../../activities/orchestrator/bulk-retry.js';
@@ -18,7 +17,6 @@ import { createRefundActivities } from '../../activities/orchestrator/refunds.js
 import { createRerouteActivities } from '../../activities/orchestrator/reroutes.js';
 import { createShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { createShipmentUpdateActivities } from '../../activities/orchestrator/shipment-updates.js';
-import { createTaskActivities } from '../../activities/orchestrator/tasks.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
@@ -101,8 +99,7 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createLabelActivities({ sql, shipping, settleSeconds: own.ORDER_SETTLE_SECONDS }),
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,
-    ...createEventQueueActivities({ sql, schema: 'orchestrator' }),
-    ...createEventConsumerActivities({
+    ...createEventActivities(sql, 'orchestrator', {
       orchestrator: orchestratorEvents(context, { ...patients, ...notifications, ...cancellations }),
     }),
   };

@@ -12,13 +12,11 @@ import { chargeToNewCard, findDunning } from '../../db/orchestrator/dunning.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
-import { isTaskId, maxDosageLength } from '../../domain/orchestrator/approval.js';
+import { isTaskId, maxDosageLength } from '../../domain/orchestrator/pipeline.js';
 import { failureTypes } from '../../domain/failures.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
-import type { RerouteAsked } from '../../domain/order-reroute.js';
+import type { OrderSettled, PaymentProfileSaved, RerouteAsked } from '../../domain/events.js';
 import { pharmacies } from '../../domain/pharmacies.js';
-import type { OrderSettled } from '../../domain/order-settled.js';
-import type { PaymentProfileSaved } from '../../domain/payment-profile.js';
 import { type ApprovalRequest, approve, resumeFailedRun } from '../../starts/orchestrator.js';
 import { rerouteOrder } from '../../starts/order-changes.js';
 import { recheckDunning } from '../../starts/dunning.js';
@@ -52,7 +50,6 @@ const profileSaved: z.ZodType<PaymentProfileSaved> = z.object({
 
 const recoveryDue = z.object({ reference: z.string() });
 
-/** The event handlers of the orchestrator. */
 export const orchestratorEvents = (
   context: WorkerContext,
   services: PatientNotifier & Pick<CancellationActivities, 'readOrderCancellation'>,

@@ -8,16 +8,12 @@ import { isRunning } from '../../starts/runs.js';
 import { restartOrderChange } from '../../starts/order-changes.js';
 import { recheckDunning } from '../../starts/dunning.js';
 import { recoveryWorkflowId } from '../../workflows/ids.js';
-import type { Sweep } from '../beside.js';
-import type { WorkerContext } from '../context.js';
+import { overdue, type Sweep, type WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
 
-/** With the 10 s between sweeps this stays under the minute that D33 allows. */
-const olderThanSeconds = 30;
+// With the 10 s between sweeps this stays under the minute that D33 allows.
+const { overdueSeconds: olderThanSeconds } = overdue;
 
-const maxPerSweep = 500;
-
-/** The sweeps of the orchestrator. */
 export function orchestratorSweeps(context: WorkerContext): Sweep[] {
   const { sql, temporal, logger } = context;
 
@@ -40,11 +36,7 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
 
   /** Unpaid charges whose dunning workflow was terminated or never started (D107). */
   async function resumeOverdueDunnings(): Promise<void> {
-    for (const unpaid of await listOverdueDunnings(sql, {
-      overdueSeconds: olderThanSeconds,
-      limit: maxPerSweep,
-    }))
-      await recheckDunning(temporal, unpaid);
+    for (const unpaid of await listOverdueDunnings(sql, overdue)) await recheckDunning(temporal, unpaid);
   }
 
   /**

@@ -1,7 +1,4 @@
-import {
-  createEventConsumerActivities,
-  createEventQueueActivities,
-} from '../../activities/events/deliveries.js';
+import { createEventActivities } from '../../activities/events/deliveries.js';
 import { createCreationActivities } from '../../activities/organization/creation.js';
 import { createDomainActivities } from '../../activities/organization/domains.js';
 import { createSignInActivities } from '../../activities/organization/sign-in.js';
@@ -18,8 +15,7 @@ export const organizationActivities = (context: WorkerContext) => {
   const settings = config.service('organization');
   const dns = createDnsClient(settings.DNS_SERVERS);
   return {
-    ...createEventQueueActivities({ sql, schema: 'organization' }),
-    ...createEventConsumerActivities({
+    ...createEventActivities(sql, 'organization', {
       organization: organizationEvents(context),
       sink: eventSink(settings),
     }),

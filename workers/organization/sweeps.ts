@@ -2,15 +2,13 @@ import { listGivenUpCreations } from '../../db/organization/creations.js';
 import { listOverdueDomains } from '../../db/organization/custom-domains.js';
 import { dropOldCodes } from '../../db/organization/sign-in-codes.js';
 import { discardOrganization, recheckDomain } from '../../starts/organization.js';
-import type { Sweep } from '../beside.js';
-import type { WorkerContext } from '../context.js';
+import type { Sweep, WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
 
 /** A lookup takes at most 6 s, so a row this late has lost its workflow. */
 const overdueSeconds = 30;
 const maxPerSweep = 100;
 
-/** The sweeps of the organization service. */
 export function organizationSweeps(context: WorkerContext): Sweep[] {
   const { sql, temporal } = context;
 

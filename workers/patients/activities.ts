@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createEventConsumerActivities,
-  createEventQueueActivities,
-} from '../../activities/events/deliveries.js';
+import { createEventActivities } from '../../activities/events/deliveries.js';
 import { createPatientCreationActivities } from '../../activities/patients/creations.js';
 import { createMrnActivities } from '../../activities/patients/emr.js';
 import { createMrnClient } from '../../integrations/emr/mrn-client.js';
@@ -17,7 +14,9 @@ export const patientsActivities = (context: WorkerContext) => {
   return {
     ...createPatientCreationActivities({ sql: context.sql, randomBytes }),
     ...createMrnActivities({ emr, mrnSystemUri }),
-    ...createEventQueueActivities({ sql: context.sql, schema: 'patients' }),
-    ...createEventConsumerActivities({ patients: patientsEvents(context), sink: eventSink(settings) }),
+    ...createEventActivities(context.sql, 'patients', {
+      patients: patientsEvents(context),
+      sink: eventSink(settings),
+    }),
   };
 };

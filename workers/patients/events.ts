@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
-import { keepToldStatus } from '../../db/patients/organizations.js';
+import { keepPublishedStatus } from '../../db/patients/organizations.js';
 import { type OrganizationStatus, organizationStatuses } from '../../domain/patients/patient-directory.js';
 import type { WorkerContext } from '../context.js';
 import { sessionEvents } from '../ended-sessions.js';
@@ -16,7 +16,8 @@ export function patientsEvents(context: WorkerContext): Handlers<'patients'> {
     (implied: OrganizationStatus | undefined): EventHandler =>
     async (event) => {
       const { organizationId, status = implied } = detailOf(event, organizationDetail);
-      if (status !== undefined) await keepToldStatus(context.sql, { organizationId, status, at: event.time });
+      if (status !== undefined)
+        await keepPublishedStatus(context.sql, { organizationId, status, at: event.time });
     };
   return {
     ...sessionEvents(context, 'patients'),

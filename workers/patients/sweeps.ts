@@ -7,8 +7,7 @@ import {
 import { createMrnClient } from '../../integrations/emr/mrn-client.js';
 import { patientCreateWorkflowId } from '../../workflows/ids.js';
 import { isRunning } from '../../starts/runs.js';
-import type { Sweep } from '../beside.js';
-import type { WorkerContext } from '../context.js';
+import type { Sweep, WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
 
 /** Starting a workflow takes less than this. */

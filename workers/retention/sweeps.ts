@@ -2,8 +2,7 @@ import { listRunningErasures } from '../../db/retention/erasures.js';
 import { isRunning } from '../../starts/runs.js';
 import { beginErasure } from '../../starts/retention.js';
 import { erasureWorkflowId } from '../../workflows/ids.js';
-import type { Sweep } from '../beside.js';
-import type { WorkerContext } from '../context.js';
+import type { Sweep, WorkerContext } from '../context.js';
 
 /** Starting a workflow takes less than this. */
 const openSeconds = 10;

@@ -1,7 +1,4 @@
-import {
-  createEventConsumerActivities,
-  createEventQueueActivities,
-} from '../../activities/events/deliveries.js';
+import { createEventActivities } from '../../activities/events/deliveries.js';
 import { createCallbackActivities } from '../../activities/router/callbacks.js';
 import { createCancellationActivities } from '../../activities/router/cancellations.js';
 import { createHoldActivities } from '../../activities/router/holds.js';
@@ -38,8 +35,7 @@ export const routerActivities = (context: WorkerContext) => {
       pharmacies,
       settleSeconds: settings.ORDER_SETTLE_SECONDS,
     }),
-    ...createEventQueueActivities({ sql, schema: 'router' }),
-    ...createEventConsumerActivities({ router: routerEvents(context) }),
+    ...createEventActivities(sql, 'router', { router: routerEvents(context) }),
   };
 };
 

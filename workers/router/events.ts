@@ -10,7 +10,6 @@ const dispensed = z.object({
   }),
 });
 
-/** The event handlers of the router. */
 export const routerEvents = ({ sql }: WorkerContext): Handlers<'router'> => ({
   /**
    * Marks an order as delivered when the EMR reports a completed dispense, unless its status is final (D29). The client

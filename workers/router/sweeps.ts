@@ -20,24 +20,19 @@ import {
   recheckUnknownOrder,
   submit,
 } from '../../starts/router.js';
-import type { Sweep } from '../beside.js';
-import type { WorkerContext } from '../context.js';
+import { overdue, type Sweep, type WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
 
-/** An attempt takes at most 10 s, so a row this late has lost its workflow. */
-const overdueSeconds = 30;
 /** An undisturbed run closes its submission sooner. */
 const openSeconds = 15;
-const maxPerSweep = 500;
 const lookAgainSeconds = 120;
 
-/** The sweeps of the router (design rule 7). */
 export function routerSweeps(context: WorkerContext): Sweep[] {
   const { sql, temporal, logger } = context;
 
   /** Callbacks whose workflow was terminated. */
   async function resumeOverdueCallbacks(): Promise<void> {
-    for (const submissionId of await listOverdueQueues(sql, { overdueSeconds, limit: maxPerSweep }))
+    for (const submissionId of await listOverdueQueues(sql, overdue))
       await recheckCallbacks(temporal, submissionId);
   }
 
@@ -70,7 +65,7 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
 
   /** Cancellations whose workflow was terminated. */
   async function resumeCancellations(): Promise<void> {
-    for (const submissionId of await listPendingCancellations(sql, overdueSeconds))
+    for (const submissionId of await listPendingCancellations(sql, overdue.overdueSeconds))
       if (!(await isRunning(temporal, cancellationWorkflowId(submissionId))))
         await recheckCancellation(temporal, submissionId);
   }

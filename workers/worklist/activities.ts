@@ -7,8 +7,8 @@ import { worklistEvents } from './events.js';
 export function worklistActivities(context: WorkerContext) {
   const own = context.config.service('worklist');
   const credentials = { keyId: own.WORKLIST_API_KEY, secret: own.WORKLIST_API_SECRET };
-  const owner = (party: string, baseUrl: string, path: string) =>
-    createOwnerClient({ party, baseUrl, ...credentials }, path);
+  const owner = (name: string, baseUrl: string, path: string) =>
+    createOwnerClient({ party: name, baseUrl, ...credentials }, path);
   return {
     ...createEventConsumerActivities({ worklist: worklistEvents(context) }),
     ...createAnswerActivities({

@@ -5,7 +5,7 @@ import { type WorkItemDetail, type WorkItemKind, workItemKinds } from '../../dom
 import type { WorkerContext } from '../context.js';
 import { sessionEvents } from '../ended-sessions.js';
 
-const told: z.ZodType<WorkItemDetail> = z.object({
+const workItem: z.ZodType<WorkItemDetail> = z.object({
   id: z.uuid(),
   kind: z.enum(Object.keys(workItemKinds) as WorkItemKind[]),
   reason: z.string(),
@@ -21,11 +21,10 @@ const told: z.ZodType<WorkItemDetail> = z.object({
   answer: z.string().nullable(),
 });
 
-/** The event handlers of the worklist. */
 export function worklistEvents(context: WorkerContext): Handlers<'worklist'> {
   /** Stores the item as its service published it. Idempotent by the event. */
   const take: EventHandler = async (event) => {
-    const item = detailOf(event, told);
+    const item = detailOf(event, workItem);
     await takeItem(context.sql, { eventId: event.id, source: event.source, item });
   };
   return { ...sessionEvents(context, 'worklist'), 'work_item.opened': take, 'work_item.closed': take };

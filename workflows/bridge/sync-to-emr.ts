@@ -13,7 +13,7 @@ import { ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome } from '../search-attributes.js';
 
 const records = ownRecords<EgressActivities>();
-// Six calls of at most 3.5 s. What the EMR does is a result; what fails is a fault of our own, and passes.
+// Six calls of at most 3.5 s. Any answer of the EMR is a result, so a failure is a fault of our own.
 const egress = ordinary<EgressActivities>({
   startToCloseTimeout: '25 s',
   heartbeatTimeout: '8 s',
@@ -23,16 +23,15 @@ const egress = ordinary<EgressActivities>({
 type Pending = PendingSyncAttempt & { dueAt: number | null; act: 'try' | 'abandon' };
 
 /**
- * Brings one change to the EMR: tries until it has succeeded, the EMR has refused it for good, or 24 h have passed
- * (page 3, error disposition; D82). Waits are timers that no nudge shortens. Ends when the ledger row is no longer
- * pending; a retry starts it again.
+ * Writes one change to the EMR, until it succeeds, the EMR rejects it, or 24 h have passed (page 3, error disposition;
+ * D82). A signal does not shorten a wait.
  */
 export async function syncToEmr(syncAttemptId: string): Promise<void> {
   await workThroughQueue<Pending>(
     {
       step: 'syncToEmr',
       next: async () => {
-        const pending = await records('Look at the ledger').pendingSync({ syncAttemptId });
+        const pending = await records('Read the ledger').pendingSync({ syncAttemptId });
         if (pending === null) return null;
         const { at, act } = turnOf(pending);
         return { ...pending, dueAt: at, act };
@@ -48,7 +47,7 @@ export async function syncToEmr(syncAttemptId: string): Promise<void> {
 async function attempt(syncAttemptId: string, pending: Pending): Promise<void> {
   const n = pending.attempts + 1;
   const startedAt = Date.now();
-  setCurrentDetails(`Bringing **${pending.internalEventName}** to the EMR, attempt ${n}.`);
+  setCurrentDetails(`Writing **${pending.internalEventName}** to the EMR, attempt ${n}.`);
   const result = await egress(`Write to the EMR, attempt ${n}`).syncToEmrOnce({ syncAttemptId });
   if (result === null) return;
   const firstAttemptAt = pending.firstAttemptAt ?? startedAt;
@@ -65,7 +64,7 @@ async function attempt(syncAttemptId: string, pending: Pending): Promise<void> {
   if (verdict.status !== 'pending') showEnd(verdict.status, result);
 }
 
-/** The EMR asked for a wait that outlasts our patience. */
+/** The EMR asked for a wait beyond 24 h. */
 async function giveUp(syncAttemptId: string, pending: Pending): Promise<void> {
   await records('Give up after 24 h').recordSync({
     id: syncAttemptId,
@@ -84,7 +83,7 @@ function showWaiting({ internalEventName, attempts, dueAt, lastError }: Pending)
     [
       `**${internalEventName} waits after attempt ${attempts}.** Last answer: ${lastError ?? 'none'}.`,
       `Next attempt at ${next}, until 24 h after the first one. A tick does not shorten the wait.`,
-      'Nothing needs to be done unless the EMR is known to be well.',
+      'There is nothing to do.',
     ].join('\n\n'),
   );
 }
@@ -98,9 +97,9 @@ function showEnd(status: Exclude<SyncVerdict['status'], 'pending'>, result?: Syn
   const isError = result?.outcome === 'error';
   setCurrentDetails(
     [
-      `**${status === 'failed' ? 'FAILED' : 'ABANDONED after 24 h'}.** ${isError ? describeSyncError(result) : 'The EMR asked for a longer wait than that.'}`,
+      `**${status === 'failed' ? 'FAILED' : 'ABANDONED after 24 h'}.** ${isError ? describeSyncError(result) : 'The EMR asked for a longer wait.'}`,
       ...(isError ? [adviceOn(result.class)] : []),
-      'Then `POST /emr-sync-attempts/<id>/retry` begins again.',
+      'Then `POST /emr-sync-attempts/<id>/retry` retries it.',
     ].join('\n\n'),
   );
 }

@@ -13,8 +13,7 @@ import { failureOf, ordinary, ownRecords } from '../proxies.js';
 import { taskQueues } from '../queues.js';
 
 const records = ownRecords<EventQueueActivities>();
-// One try; the pauses between tries are timers of this run, which an operator sees. On the consumer's own queue, and
-// for the sink on ours.
+// One try on the consumer's queue, for the sink on ours. The pauses between tries are timers of this run.
 const consumption = (consumer: EventConsumer) =>
   ordinary<EventConsumerActivities>({
     ...(consumer === 'sink' ? {} : { taskQueue: taskQueues[consumer] }),
@@ -23,16 +22,13 @@ const consumption = (consumer: EventConsumer) =>
   });
 
 export interface EventQueueInput {
-  /** The service that published. */
+  /** The publishing service. */
   source: string;
   consumer: EventConsumer;
   aggregateId: string;
 }
 
-/**
- * Delivers the events of one aggregate to one consumer in their order, each until it is taken (D73). Every consumer
- * and aggregate has a run of its own, so one that is away holds up nobody else. Ends when none is left.
- */
+/** Delivers the events of one aggregate to one consumer in order (D73), so an outage delays no other consumer. */
 export async function deliverEvents(input: EventQueueInput): Promise<void> {
   const { consumer, aggregateId } = input;
   await workThroughQueue(
@@ -49,8 +45,7 @@ export async function deliverEvents(input: EventQueueInput): Promise<void> {
 async function deliver(consumer: EventConsumer, delivery: NextDelivery): Promise<void> {
   const { event } = delivery;
   const attempts = delivery.attempts + 1;
-  const startedAt = Date.now();
-  const firstAttemptAt = delivery.firstAttemptAt ?? startedAt;
+  const firstAttemptAt = delivery.firstAttemptAt ?? Date.now();
   const failure = await consumption(consumer)(`${event.detailType} to ${consumer}`)
     .consumeEvent({ consumer, event })
     .then(() => undefined, failureOf);
@@ -79,7 +74,7 @@ function showWaiting(consumer: EventConsumer, { event, attempts, dueAt, lastErro
   setCurrentDetails(
     [
       `**${event.detailType} has not reached ${consumer} after ${attempts} attempts.** ${lastError ?? ''}`,
-      `Next attempt at ${next}; later events of the same record wait behind it, no others do.`,
+      `Next attempt at ${next}. Only later events of the same record wait for it.`,
     ].join('\n\n'),
   );
 }
@@ -87,8 +82,8 @@ function showWaiting(consumer: EventConsumer, { event, attempts, dueAt, lastErro
 function showDead(consumer: EventConsumer, { event }: NextDelivery, error: string): void {
   setCurrentDetails(
     [
-      `**${event.detailType} was given up for ${consumer}.** ${error}`,
-      'Later events of the same record wait behind it. `POST …/admin/workers/outbox/redrive` drives it again.',
+      `**The delivery of ${event.detailType} to ${consumer} is dead.** ${error}`,
+      'Later events of the same record wait for it. `POST …/admin/workers/outbox/redrive` redrives it.',
     ].join('\n\n'),
   );
 }

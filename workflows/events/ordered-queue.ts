@@ -1,48 +1,44 @@
-import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
-import { recheckSignal } from '../messages.js';
+import { condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { rechecks } from '../handlers.js';
 import { Retries } from '../stuck.js';
 
 export interface OrderedQueue<Item extends QueueItem> {
-  /** What is shown as stuck where an item is tried in vain for long. */
+  /** The step that shows as stuck. */
   step: string;
-  /** The first undelivered item by sequence, or null: an activity that reads the table. */
+  /** Reads the first undelivered item by sequence. */
   next: () => Promise<Item | null>;
-  /** Tries to deliver an item that is due, and records how that went. */
+  /** Tries to deliver a due item and records the result. */
   deliver: (item: Item) => Promise<void>;
-  /** Told before a wait for the item's time. */
+  /** Called before the wait for an item. */
   waiting: (item: Item) => void;
 }
 
 export interface QueueItem {
   /** Epoch milliseconds of the next try; null: at once. */
   dueAt: number | null;
-  /** Tries in vain. */
+  /** Failed tries. */
   attempts: number;
-  /** Epoch milliseconds, where the table knows it. */
+  /** Epoch milliseconds */
   firstAttemptAt?: number | null;
 }
 
 /**
- * Works through a queue that is kept in a table, one item after the other; a signal is only a nudge to look again.
- * Returns when the table has nothing left, or continues as new, with the arguments the run began with, when its
- * history has grown long. An item that has to wait holds up those behind it.
+ * Processes a queue in a table, item by item; a waiting item blocks those behind it. A signal triggers a new look at
+ * the table. Returns when the queue is empty, and continues as new with `args` when the history is long.
  */
 export async function workThroughQueue<Item extends QueueItem>(
   queue: OrderedQueue<Item>,
   ...args: unknown[]
 ): Promise<void> {
-  let nudged = false;
-  setHandler(recheckSignal, () => void (nudged = true));
-  const isNudged = () => nudged;
+  const recheck = rechecks();
   const retries = new Retries();
   for (;;) {
-    nudged = false;
+    recheck.clear();
     const item = await queue.next();
     if (!item || item.attempts === 0) retries.succeeded();
     if (item === null) {
-      // Nothing may be awaited between this look at the signal and the end of the run: what is signalled later
-      // starts the next run.
-      if (isNudged()) continue;
+      // No await between this check and the end of the run: a later signal starts the next run.
+      if (recheck.isDue()) continue;
       return;
     }
     const waitMs = item.dueAt === null ? 0 : item.dueAt - Date.now();
@@ -50,11 +46,11 @@ export async function workThroughQueue<Item extends QueueItem>(
       queue.waiting(item);
       const { attempts, firstAttemptAt: since } = item;
       if (attempts > 0) retries.failed({ step: queue.step, pauseMs: waitMs, ...(since ? { since } : {}) });
-      await condition(isNudged, waitMs);
+      await condition(recheck.isDue, waitMs);
     } else {
       await queue.deliver(item);
     }
-    // The next run begins with a look at the table, so a nudge that this one still holds is not lost.
+    // The next run starts with the table, so no signal is lost.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew(...args);
   }
 }

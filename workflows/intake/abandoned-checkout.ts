@@ -4,7 +4,7 @@ import { submittedSignal } from '../messages.js';
 import { ordinary } from '../proxies.js';
 import { untilDelivered } from '../until-delivered.js';
 
-// Nobody waits for it: asked until there is a verdict, and the activity gives up after a day.
+// No caller waits, and the activity gives up after a day.
 const mails = ordinary<IntakeMailActivities>({
   startToCloseTimeout: '13 s',
   heartbeatTimeout: '8 s',
@@ -12,9 +12,9 @@ const mails = ordinary<IntakeMailActivities>({
 });
 
 /**
- * Follows an intake from the verified address: whoever has not submitted it after 30 minutes is reminded once (D66).
- * @param codeId of the code that verified the address: the reminder's own key
- * @param since ISO 8601: when that code was issued, since it may be entered only after the submit
+ * Reminds a person once who has not submitted the intake 30 minutes after verifying the address (D66).
+ * @param codeId of the verification code, the reminder's idempotency key
+ * @param since ISO 8601 time of that code, which may be entered only after the submit
  */
 export async function abandonedCheckout({
   email,
@@ -27,16 +27,16 @@ export async function abandonedCheckout({
 }): Promise<'submitted' | 'reminded' | 'obsolete'> {
   let submitted = false;
   setHandler(submittedSignal, () => void (submitted = true));
-  setCurrentDetails('The address is verified; the person has 30 minutes to submit the intake.');
+  setCurrentDetails('Waiting for up to 30 minutes for the intake.');
   if (await condition(() => submitted, '30 minutes')) {
-    setCurrentDetails('**Submitted.** Nobody is reminded.');
+    setCurrentDetails('**Submitted.** No reminder is needed.');
     return 'submitted';
   }
   const outcome = await untilDelivered((attempt) =>
     mails(`Remind of the intake, attempt ${attempt}`).remindOfCheckout({ email, codeId, since, attempt }),
   );
   setCurrentDetails(
-    outcome === 'sent' ? '**Reminded.**' : '**Nobody was reminded:** it was submitted, or a day had passed.',
+    outcome === 'sent' ? '**Reminded.**' : '**Not reminded:** the intake was submitted, or a day had passed.',
   );
   return outcome === 'sent' ? 'reminded' : 'obsolete';
 }

@@ -12,8 +12,7 @@ import type { EmrAttempt } from '../../domain/intake/intake.js';
 import { findOrCreateUpdate } from '../messages.js';
 import { ordinary } from '../proxies.js';
 
-// One try each: who asks decides when to ask again. A search of at most 2 s, a create of 4 s: what /submit waits for is
-// 5 s (D63), and one that takes longer is found by the next search.
+// One try each; callers retry. /submit waits 5 s (D63), and the next search finds a slow create.
 const searches = ordinary<IntakePatientActivities>({
   startToCloseTimeout: '2500 ms',
   retry: { maximumAttempts: 1 },
@@ -29,36 +28,32 @@ export interface IntakeReference {
   namesakeKey?: string;
 }
 
-/** Started together with an update, so that one is there already, or on its way again. */
-const firstUpdateWithin = '1 minute';
-
 /**
- * The one place where the patients of a person are made, under one e-mail address: servers differ in what they do with
- * two conditional creates at once, so here there is only ever one (reliability point 3). All intakes of that person that
- * ask while an attempt is under way share what comes of it. Ends when nobody is left.
+ * Creates the EMR patients of one e-mail address, one at a time, because EMR servers differ in how they handle
+ * concurrent conditional creates (reliability point 3). Concurrent intakes of the person share an attempt's result.
  */
 export async function findOrCreateEmrPatient(): Promise<void> {
-  let isAsked = false;
-  let underWay: { attempt: Promise<EmrAttempt | undefined>; namesakeKey: string | undefined } | undefined;
+  let isCalled = false;
+  let current: { attempt: Promise<EmrAttempt | undefined>; namesakeKey: string | undefined } | undefined;
   setHandler(findOrCreateUpdate, async (intake) => {
-    isAsked = true;
-    while (underWay) {
-      const { attempt, namesakeKey } = underWay;
+    isCalled = true;
+    while (current) {
+      const { attempt, namesakeKey } = current;
       const shared = await attempt;
       if (shared && namesakeKey === intake.namesakeKey) return shared;
     }
     const own = findOrCreate(intake);
-    const attempt = own.then(forOthers, () => undefined).finally(() => (underWay = undefined));
-    underWay = { attempt, namesakeKey: intake.namesakeKey };
+    const attempt = own.then(forOthers, () => undefined).finally(() => (current = undefined));
+    current = { attempt, namesakeKey: intake.namesakeKey };
     return own;
   });
-  const isBegun = () => isAsked;
-  if (!isBegun()) await condition(isBegun, firstUpdateWithin);
-  // Nothing may be awaited between this and the end: who asks later starts the next run.
+  const isBegun = () => isCalled;
+  if (!isBegun()) await condition(isBegun, '1 minute');
+  // No await between this and the end: a later update starts the next run.
   await condition(allHandlersFinished);
 }
 
-/** A refusal says something of the data of one intake, and nothing of another's. */
+/** A rejection concerns the data of one intake only. */
 const forOthers = (attempt: EmrAttempt): EmrAttempt | undefined =>
   'error' in attempt && attempt.isRefused ? undefined : attempt;
 
@@ -75,10 +70,10 @@ async function findOrCreate(intake: IntakeReference): Promise<EmrAttempt> {
 async function create(intake: IntakeReference): Promise<string> {
   try {
     const created = await creates('2/3 Create the patient').createIntakePatient(intake);
-    // Another system may have been as quick: then all go by the one that is found first.
+    // Another system may have created one too; the first found counts for all.
     return (await lookAgain(intake)) ?? created;
   } catch (error) {
-    // Refused, or done and the answer lost: only another look tells.
+    // The answer may be lost after a successful create.
     const found = await lookAgain(intake);
     if (found === null) throw error;
     return found;
@@ -90,7 +85,7 @@ const lookAgain = (intake: IntakeReference): Promise<string | null> =>
     .findPatientByEmail(intake)
     .catch(() => null);
 
-/** @throws what is not the EMR's doing */
+/** @throws any failure that is not the EMR's */
 function emrFailure(error: unknown): EmrAttempt {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure)) throw error;

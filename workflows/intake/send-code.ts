@@ -3,8 +3,7 @@ import type { IntakeMailActivities } from '../../activities/intake/mails.js';
 import { ordinary } from '../proxies.js';
 import { untilDelivered } from '../until-delivered.js';
 
-// Asked until the notification service gives a verdict, which it does within 13 s; the activity itself stops when the
-// code can be entered no more.
+// The notification service answers within 13 s. The activity stops when the code has expired.
 const mails = ordinary<IntakeMailActivities>({
   startToCloseTimeout: '13 s',
   heartbeatTimeout: '8 s',
@@ -12,8 +11,8 @@ const mails = ordinary<IntakeMailActivities>({
 });
 
 /**
- * Sends a verification code, and goes on trying for as long as the code can be entered (D65).
- * @returns whether it was sent; `obsolete` when it was replaced, used or expired before that
+ * Sends a verification code, with retries for as long as the code is valid (D65).
+ * @returns `obsolete` if the code was replaced, used or expired before
  */
 export async function sendCode(code: {
   codeId: string;
@@ -26,7 +25,7 @@ export async function sendCode(code: {
   setCurrentDetails(
     outcome === 'sent'
       ? '**Sent.**'
-      : '**Not sent:** by then the code was replaced, used or expired. The person asks for a new one.',
+      : '**Not sent:** the code was replaced, used or expired. The person can request a new one.',
   );
   return outcome;
 }

@@ -23,15 +23,14 @@ import { storedUpdate } from '../messages.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome } from '../search-attributes.js';
 
-// The attempt that /submit waits for: 5 s and no more, whatever holds it up, our own outages too; so this one time
-// counts from the scheduling. What the EMR does is a result, and only a fault of our own is tried again in it (D63).
+// /submit waits for at most 5 s, even in our own outages, so this timeout counts from the scheduling (D63).
 const firstAttempt = proxyActivities<IntakeActivities>({
   startToCloseTimeout: '5500 ms',
   scheduleToCloseTimeout: '6 s',
   retry: { initialInterval: '100 ms', maximumAttempts: 3 },
   summary: '1/2 Find or create the EMR patient',
 });
-// Longer than the run that is asked may take in all (11.5 s). A fault of our own uses up none of the attempts.
+// Longer than the 11.5 s of findOrCreateEmrPatient. A fault of our own uses up none of the attempts.
 const attempts = ordinary<IntakeActivities>({
   startToCloseTimeout: '15 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
@@ -40,15 +39,14 @@ const records = ownRecords<IntakeActivities>();
 
 export interface IntakeRun {
   submissionId: string;
-  /** Started again for a submission that is there, by an operator's reset or because its run had ended. */
+  /** A restart for a stored submission, by an operator's reset or the sweep. */
   isStored?: true;
 }
 
 /**
- * One intake (page 2, POST /submit, steps 5 to 7): one attempt at the EMR, then the submission, then, where the EMR
- * made no patient, three more attempts a minute apart. The retry entry is the queue, so that a reset or a sweep only
- * has to nudge.
- * @throws Rejected when the submission could not be stored, Unavailable after the last attempt: the run is red
+ * One intake (page 2, POST /submit, steps 5 to 7): one attempt at the EMR, then the submission, then up to three more
+ * attempts a minute apart. The retry entry is the queue, so a reset or a sweep only sends a signal.
+ * @throws Rejected if the submission could not be stored, Unavailable after the last attempt
  */
 export async function submitIntake(run: IntakeRun): Promise<void> {
   const { submissionId } = run;
@@ -68,7 +66,7 @@ export async function submitIntake(run: IntakeRun): Promise<void> {
   setCurrentDetails('**Submitted.** The EMR has the patient.');
 }
 
-/** Not to be broken off: the EMR may have its patient by then, and somebody waits for the answer. */
+/** Not cancellable: the EMR may have the patient already, and a caller waits. */
 const store = (submissionId: string): Promise<SubmissionStatus> =>
   CancellationScope.nonCancellable(async () => {
     setCurrentDetails('Waiting for the **EMR**, for at most 5 s.');
@@ -79,7 +77,7 @@ const store = (submissionId: string): Promise<SubmissionStatus> =>
     return 'emrPatientId' in patient ? 'submitted' : 'pending_emr';
   });
 
-/** @throws when the last attempt has failed */
+/** @throws after the last attempt */
 async function retry(submissionId: string): Promise<void> {
   let failure: ApplicationFailure | undefined;
   try {
@@ -87,7 +85,7 @@ async function retry(submissionId: string): Promise<void> {
       {
         step: 'ensureEmrPatient',
         next: async () => {
-          const state = await records('Look at the retry entry').findEmrRetry({ submissionId });
+          const state = await records('Read the retry entry').findEmrRetry({ submissionId });
           failure = state?.status === 'failed' ? failureOf(state) : undefined;
           return state?.status === 'pending' ? state : null;
         },
@@ -122,21 +120,20 @@ function showWaiting({ attempts, lastError, dueAt }: RetryState): void {
   const next = dueAt === null ? 'now' : new Date(dueAt).toISOString();
   setCurrentDetails(
     [
-      `**The EMR is away; attempt ${attempts + 1} of ${maxRetries} at ${next}.** ${lastError ?? ''}`,
-      'The intake is stored as `pending_emr`; the patient will be looked for, and created if there is none.',
-      'Nothing needs to be done. After the last attempt `rx intake-retries reset` starts again.',
+      `**The EMR is down; attempt ${attempts + 1} of ${maxRetries} at ${next}.** ${lastError ?? ''}`,
+      'The intake is stored as `pending_emr`.',
+      'There is nothing to do. After the last attempt, `rx intake-retries reset` starts again.',
     ].join('\n\n'),
   );
 }
 
-/** Makes the run red, readable for an operator. */
 function failureOf({ retryId, attempts, lastError }: RetryState): ApplicationFailure {
   upsertSearchAttributes([{ key: rxOutcome, value: 'FAILED' satisfies RunOutcome }]);
   setCurrentDetails(
     [
-      `**FAILED: the EMR has made no patient in ${attempts} attempts.** ${lastError ?? ''}`,
-      'The intake is stored as `pending_emr`, and nothing more is tried by itself.',
-      `Once the cause is mended: \`rx intake-retries reset ${retryId}\` starts again under this id.`,
+      `**FAILED: no EMR patient after ${attempts} attempts.** ${lastError ?? ''}`,
+      'The intake is stored as `pending_emr`, without further attempts.',
+      `Once the cause is fixed, \`rx intake-retries reset ${retryId}\` starts again under this id.`,
     ].join('\n\n'),
   );
   return ApplicationFailure.create({
@@ -146,7 +143,7 @@ function failureOf({ retryId, attempts, lastError }: RetryState): ApplicationFai
   });
 }
 
-/** An operator's word is kept: the sweep does not start it again, a reset does. */
+/** The sweep does not restart a cancelled run, a reset does. */
 const closeCancelled = (submissionId: string): Promise<void> =>
   CancellationScope.nonCancellable(async () => {
     await records('Close the retry entry').cancelEmrRetry({ submissionId });

@@ -17,9 +17,9 @@ const patienceMs = 72 * 60 * 60 * 1000;
 const longestPauseSeconds = 60 * 60;
 
 /**
- * Mails an invited admin the way in, and goes on for 72 h: an address is invited once (D73), so nobody could ask for
- * another mail. That codes for signing in are locked (D92) is told once too, and so in the same way. Each attempt is a notification with a log entry of its own; the first one's is the invitation's.
- * @throws Unavailable when none got through
+ * Mails an invitation (D73) or a warning about locked sign-in codes (D92). It retries for 72 h, because each is sent
+ * once only. Each attempt is a notification with its own log entry.
+ * @throws Unavailable if no attempt succeeded
  */
 export async function sendInvitation(invitation: Notification): Promise<void> {
   const endAt = Date.now() + patienceMs;
@@ -45,7 +45,7 @@ export async function sendInvitation(invitation: Notification): Promise<void> {
 
   const isInvitation = invitation.type === 'magic_link';
   const message = `The ${isInvitation ? 'invitation' : 'warning'} could not be mailed within 72 h`;
-  const hint = isInvitation ? 'The person may sign in at the portal with a code all the same: tell' : 'Tell';
+  const hint = isInvitation ? 'The person can sign in at the portal with a code. Inform' : 'Inform';
   upsertSearchAttributes([{ key: rxOutcome, value: 'FAILED' satisfies RunOutcome }]);
   setCurrentDetails(`**FAILED: ${message}.** ${hint} them another way.`);
   throw ApplicationFailure.nonRetryable(message, failureTypes.unavailable);

@@ -20,23 +20,19 @@ import {
 import { failureOf, ordinary, ownRecords } from '../proxies.js';
 import { rxOutcome } from '../search-attributes.js';
 
-/** A log entry must not be lost: an outage of our database is waited out. */
 const log = ownRecords<DeliveryLogActivities>();
 
-/** Some 10 s for each channel (D70): three attempts of at most 3 s, 0.5 and 1.5 s apart; refusals are final. */
+/** About 10 s for each channel (D70): three attempts of at most 3 s, 0.5 and 1.5 s apart. Rejections are final. */
 const attempts = (maximumAttempts: number) =>
   ordinary<MessageActivities>({
     startToCloseTimeout: '3 s',
     retry: { initialInterval: '500 ms', backoffCoefficient: 3, maximumAttempts },
   });
 const inFull = attempts(3);
-/** The request of a durable caller has made the first attempt (D113). */
+/** A durable caller's request has made the first attempt (D113). */
 const afterFirst = attempts(2);
 
-/**
- * Sends one notification (page 2, Notification service): all channels at once, none in another's way. A channel that
- * fails is part of the result, not a failed run.
- */
+/** Sends one notification on all channels concurrently (page 2, Notification service). A failed channel is a result. */
 export async function sendNotification(notification: Notification): Promise<NotificationResult> {
   const { logId, bodyHash, takesOver } = notification;
   const prepared = await log('Choose channels and render').prepareNotification(notification);
@@ -48,7 +44,7 @@ export async function sendNotification(notification: Notification): Promise<Noti
   const status = notificationStatus(channels);
   if (status !== 'sent') showFailures(status, channels);
 
-  // Also when the run is being cancelled: what went out is on record.
+  // A cancelled run also records the sent messages.
   await CancellationScope.nonCancellable(() =>
     log('Record the result').finishNotification({ logId, channels, status }),
   );
@@ -79,11 +75,10 @@ function send(logId: string, delivery: OwedDelivery, messages: typeof inFull): P
     case 'chat':
       return messages('Post to the chat').sendChat({ chat: delivery.chat });
     case 'crm':
-      return messages('Tell the CRM').sendCrm({ logId, crm: delivery.crm });
+      return messages('Post to the CRM').sendCrm({ logId, crm: delivery.crm });
   }
 }
 
-/** For the operator who looks for `RxOutcome` WARN or FAILED. */
 function showFailures(status: NotificationStatus, channels: readonly ChannelResult[]): void {
   upsertSearchAttributes([{ key: rxOutcome, value: status === 'partial' ? 'WARN' : 'FAILED' }]);
   const lines = channels.map(({ channel, status, error, reason }) => {
@@ -94,7 +89,7 @@ function showFailures(status: NotificationStatus, channels: readonly ChannelResu
     [
       `**${status === 'partial' ? 'WARNING, some channels failed' : 'FAILED, no channel could deliver'}**`,
       ...lines,
-      'Nothing more is tried here. Once the cause is mended, the sender may send it again under a new key.',
+      'No further attempt follows. Once the cause is fixed, the sender may send it again under a new key.',
     ].join('\n'),
   );
 }

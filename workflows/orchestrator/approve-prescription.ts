@@ -9,18 +9,17 @@ export interface Approval {
   medication: string;
   emrPatientId: string;
   dosage?: string;
-  /** Of what is approved: a repeat with other details is refused (D32). */
+  /** A repeat with another hash is rejected (D32). */
   detailsHash: string;
-  /** Of whoever asked, where it was over the API; noted with the claim (D88). */
+  /** The API request's access event, recorded with the claim (D88). */
   access?: AccessEvent;
-  /** The order that an earlier run has made, as it turned out: carried on from step 5 (D114). */
+  /** The order of an earlier run that turned out to exist: this run resumes at step 5 (D114). */
   settled?: SettledOrder;
 }
 
 /**
- * One approval of a task, run once however often it is asked for (D32).
- * @throws TaskConflict when the task is held otherwise; StepFailed with the recorded result when a blocking step
- * failed, so that the run is red
+ * Approves a task, exactly once (D32).
+ * @throws TaskConflict if another request holds it; StepFailed with the recorded result after a failed blocking step
  */
 export function approvePrescription(approval: Approval): Promise<PipelineResult> {
   const { access, ...approved } = approval;

@@ -8,48 +8,38 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
-import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { CancellationRequest } from '../../domain/orchestrator/cancellation.js';
 import type { CancelledOrder } from '../../domain/orchestrator/shipments.js';
 import { orderCancelledSignal } from '../messages.js';
-import { failureOf, localFirst, ownTransactions } from '../proxies.js';
+import { failureOf, ownTransactions } from '../proxies.js';
 import { askForOrder } from './ask-for-order.js';
 import { giveBack } from './give-back.js';
-import { notifying } from './notifying.js';
+import { notifying, patientBriefly, taskTurn } from './proxies.js';
 
 export interface TakingBack {
-  /** Somebody asked; without it a pharmacy has cancelled by itself, and the run is signalled which order. */
+  /** Absent if the pharmacy cancelled by itself; a signal then names the order. */
   asked?: CancellationRequest;
 }
 
 const records = ownTransactions<CancellationActivities>();
-// Another run is at the task, for a second or two mostly: it is waited for, however long it takes.
-const turns = localFirst<CancellationActivities>({
-  startToCloseTimeout: '15 s',
-  retry: { initialInterval: '250 ms', maximumInterval: '2 s' },
-});
-const reads = localFirst<PatientActivities>({
-  startToCloseTimeout: '3500 ms',
-  retry: { maximumAttempts: 3, initialInterval: '500 ms' },
-});
+const turns = taskTurn<CancellationActivities>();
 
 /**
- * Takes the approval of a task back (D104): a run that has not ordered yet is ended, any other is waited for; then the
- * pharmacy is asked for the order, and if it gives it back, all that the approval brought is undone. A pharmacy that
- * cancels by itself is followed the same way.
- * @returns whether a request was answered, and not only the pharmacy's own word followed
- * @throws NotFound, TaskConflict when there is nothing to take back
+ * Cancels the approval of a task (D104): cancels a run that has not ordered yet, or waits for its end. If the pharmacy
+ * then cancels the order, the charge is refunded. An order that a pharmacy cancels by itself is handled the same way.
+ * @returns `answered` if the run answered a request
+ * @throws NotFound, TaskConflict if there is nothing to cancel
  */
 export async function cancelApproval({ asked }: TakingBack): Promise<{ answered: boolean }> {
-  const told: CancelledOrder[] = [];
-  setHandler(orderCancelledSignal, (order) => void told.push(order));
+  const cancelled: CancelledOrder[] = [];
+  setHandler(orderCancelledSignal, (order) => void cancelled.push(order));
   return CancellationScope.nonCancellable(async () => {
     try {
       if (asked) await takeBack(asked);
-      else await condition(() => told.length > 0, '1 minute');
+      else await condition(() => cancelled.length > 0, '1 minute');
     } finally {
-      for (let order = told.shift(); order; order = told.shift()) await followPharmacy(order);
+      for (let order = cancelled.shift(); order; order = cancelled.shift()) await followPharmacy(order);
     }
     return { answered: asked !== undefined };
   });
@@ -60,19 +50,19 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
   const { task } = await turns('Take the task').openCancellation(asked);
   if (!task) return;
   if (task.runs !== null) {
-    setCurrentDetails('**The run of the task is ended**, or waited for if it has ordered already.');
-    // It ends by itself before step 4 only; what becomes of the request shows in the task's record.
+    setCurrentDetails('**Cancelling the run of the task**, or waiting for it if it has ordered already.');
+    // The run obeys before step 4 only; the task's record shows the result.
     void getExternalWorkflowHandle(task.runs)
       .cancel()
       .catch(() => undefined);
   }
   const order = await turns('Wait for the run of the task').findOrderAtEnd({ taskId });
-  if (order.state === 'none') return letGo(taskId);
+  if (order.state === 'none') return rejectRequest(taskId);
   if (order.state !== 'ordered') {
     await records('Cancel the task').recordCancelled({ taskId, submissionId: null });
     await giveBack(taskId);
-    // Of an order the pharmacy's word tells; where there was none nobody else does.
-    await tellPatient(task.emrPatientId, { orderNumber: taskId, reason });
+    // With an order, the pharmacy's cancellation notifies the patient.
+    await notifyPatient(task.emrPatientId, { orderNumber: taskId, reason });
     return;
   }
   const answer = await askForOrder({ reference: order.reference, reason }, () =>
@@ -80,9 +70,9 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
   );
   switch (answer.state) {
     case 'none':
-      return letGo(taskId);
+      return rejectRequest(taskId);
     case 'denied':
-      setCurrentDetails(`**Denied:** ${answer.reason}. Nothing is undone.`);
+      setCurrentDetails(`**Denied:** ${answer.reason}. The approval stays.`);
       await records('Record the denial').recordDenied({ taskId, reason: answer.reason });
       return;
     case 'approved':
@@ -91,23 +81,23 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
   }
 }
 
-/** @throws TaskConflict in the words of D101 */
-async function letGo(taskId: string): Promise<never> {
-  await records('Nothing to take back').forgetCancellation({ taskId });
-  setCurrentDetails('**There is no order to cancel.** The task is as it was.');
+/** @throws TaskConflict with the text of D101 */
+async function rejectRequest(taskId: string): Promise<never> {
+  await records('Reject the request').forgetCancellation({ taskId });
+  setCurrentDetails('**There is no order to cancel.** The task is unchanged.');
   throw ApplicationFailure.nonRetryable('There is no order to cancel', failureTypes.taskConflict);
 }
 
 async function followPharmacy(order: CancelledOrder): Promise<void> {
-  const { isCancelled } = await turns('The pharmacy has cancelled').recordPharmacyCancelled(order);
+  const { isCancelled } = await turns("Record the pharmacy's cancellation").recordPharmacyCancelled(order);
   if (isCancelled) await giveBack(order.heldBy);
 }
 
-async function tellPatient(emrPatientId: string, variables: { orderNumber: string; reason: string }) {
+async function notifyPatient(emrPatientId: string, variables: { orderNumber: string; reason: string }) {
   try {
-    const contact = await reads('Find patient in EMR').fetchContact({ emrPatientId });
+    const contact = await patientBriefly('Find patient in EMR').fetchContact({ emrPatientId });
     const reference = variables.orderNumber;
-    await notifying('Tell the patient').notifyPatient({
+    await notifying('Notify patient').notifyPatient({
       type: 'order_canceled',
       reference,
       contact,
@@ -116,6 +106,6 @@ async function tellPatient(emrPatientId: string, variables: { orderNumber: strin
   } catch (error) {
     const { type, message } = failureOf(error);
     if (type !== failureTypes.notFound)
-      setCurrentDetails(`**Cancelled**, the patient was not told: ${message}`);
+      setCurrentDetails(`**Cancelled**, the patient was not notified: ${message}`);
   }
 }

@@ -4,15 +4,14 @@ import { failureTypes } from '../../domain/failures.js';
 import { failureOf, threeTries } from '../proxies.js';
 import { startSettlePayment } from './settle-payment.js';
 
-// A database that is away is waited for.
 const processor = threeTries<PaymentActivities>({
   startToCloseTimeout: '9 s',
   retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
 });
 
 /**
- * Charges the saved card once (D37). A charge that is not answered is followed up by a run of its own.
- * @throws when nothing was charged, or nobody knows yet
+ * Charges the saved card once (D37). A run of its own reconciles an unanswered charge.
+ * @throws if nothing was charged, or the outcome is unknown
  */
 export async function chargeSavedCard(
   title: string,

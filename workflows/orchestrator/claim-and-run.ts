@@ -7,16 +7,15 @@ import { type Order, runPipeline, stepFailed } from './pipeline.js';
 const claims = ownTransactions<TaskActivities>();
 
 /**
- * Claims a task, or a refill's reference, and carries its order through, once however often it is asked for (D32).
- * @throws TaskConflict when it is held otherwise; StepFailed with the recorded result when a blocking step failed, so
- * that the run is red
+ * Claims a task, or a refill's reference, and runs its pipeline exactly once (D32).
+ * @throws TaskConflict if another request holds it; StepFailed with the recorded result after a failed blocking step
  */
 export function claimAndRun(
   claim: Parameters<TaskActivities['claimTask']>[0],
   order: Omit<Order, 'config' | 'placing'>,
 ): Promise<PipelineResult> {
   const cancellable = CancellationScope.current();
-  // A run that is cancelled while it claims must still have its record, and its end (D33).
+  // A run that is cancelled during the claim must still record its end (D33).
   return CancellationScope.nonCancellable(async () => {
     const title = `Claim the task, ${stepTitle('medication_config')}`;
     const claimed = await claims(title).claimTask(claim);

@@ -1,6 +1,5 @@
 import { CancellationScope, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { LabelActivities } from '../../activities/orchestrator/lost-labels.js';
-import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import type {
   ShipmentUpdateActivities,
   UpdatedShipment,
@@ -9,28 +8,23 @@ import { failureTypes } from '../../domain/failures.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import { contactOf } from '../../domain/orderable-patient.js';
 import { pharmacyUpdateSignal } from '../messages.js';
-import { notifying } from './notifying.js';
-import { failureOf, localFirst, ordinary, ownTransactions } from '../proxies.js';
+import { failureOf, ordinary, ownTransactions } from '../proxies.js';
+import { notifying, patientLater } from './proxies.js';
 
 const records = ownTransactions<ShipmentUpdateActivities & LabelActivities>();
-// What follows an update is best effort, but nobody waits for it: an hour of faults is overcome.
-const reads = localFirst<PatientActivities>({
-  startToCloseTimeout: '5 s',
-  retry: { maximumAttempts: 20, maximumInterval: '5 minutes' },
-});
+// No caller waits: retries for about an hour.
 const shipping = ordinary<ShipmentUpdateActivities>({
   startToCloseTimeout: '10 s',
   retry: { maximumAttempts: 20, maximumInterval: '5 minutes' },
 });
 
 /**
- * Follows an order's shipment: each update is recorded, made known to the shipping service, and told to the patient
- * once per state (D39). Ends when there is nothing left to do; the next update starts it again.
+ * Records each shipment update, reports it to the shipping service and notifies the patient once per state (D39). The
+ * next update starts the workflow again.
  */
 export async function followShipment(): Promise<void> {
   const updates: PharmacyUpdate[] = [];
   setHandler(pharmacyUpdateSignal, (update) => void updates.push(update));
-  // A started run without its signal yet has nothing to do but wait for it.
   await condition(() => updates.length > 0, '1 minute');
   await CancellationScope.nonCancellable(async () => {
     for (let update = updates.shift(); update; update = updates.shift()) await follow(update);
@@ -39,50 +33,43 @@ export async function followShipment(): Promise<void> {
 
 async function follow(update: PharmacyUpdate): Promise<void> {
   const updated = await records(`Record ${update.state}`).recordShipmentUpdate(update);
-  // A late word on an order that is delivered or cancelled is kept and told to nobody.
+  // A late update of a delivered or cancelled order is recorded only.
   if (updated.shipment.state !== update.state) return;
   if (update.state === 'cancelled' && updated.isMoved === true) {
-    setCurrentDetails('**Given back** by the pharmacy: another one has the order, and nobody is told.');
+    setCurrentDetails('**Cancelled** by the first pharmacy of a moved order. The patient is not notified.');
     return;
   }
   try {
     if (update.state === 'shipped') await announceShipped(update, updated);
     else await announceEnd(update, updated);
-    setCurrentDetails(`**${update.state}**, the patient was told.`);
+    setCurrentDetails(`**${update.state}**, the patient was notified.`);
   } catch (error) {
-    setCurrentDetails(
-      `**${update.state}**, but not all that follows could be done: ${failureOf(error).message}`,
-    );
+    setCurrentDetails(`**${update.state}**, but a follow-up failed: ${failureOf(error).message}`);
   }
 }
 
-/** Without tracking there is nothing to tell yet; the update that brings it comes as `shipped` again. */
+/** Without a tracking number it does nothing; the update that brings one is `shipped` again. */
 async function announceShipped(
   update: PharmacyUpdate,
   { shipment, emrPatientId, medication }: UpdatedShipment,
 ) {
   const { trackingNumber, carrier, shipmentId, isFirstOrder } = shipment;
   if (trackingNumber === null) return;
-  const patient = await reads('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
+  const patient = await patientLater('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
   const contact = contactOf(patient);
   const recipient = { name: contact.name, phone: patient.phone, ...patient.address };
   let sentWith = carrier;
   let failure: unknown;
   if (shipmentId === null) {
     try {
-      const made = await shipping('Create shipment').createShipment({
-        update,
-        recipient,
-        trackingNumber,
-        carrier,
-      });
-      sentWith = made.carrier;
+      const request = { update, recipient, trackingNumber, carrier };
+      sentWith = (await shipping('Create shipment').createShipment(request)).carrier;
     } catch (error) {
-      failure = error; // It keeps nothing from the patient.
+      failure = error; // The patient is notified all the same.
       await reportFailed(update, error);
     }
   }
-  await notifying('Tell the patient it has shipped').notifyPatient({
+  await notifying('Notify patient, shipped').notifyPatient({
     type: isFirstOrder ? 'first_shipping_confirmation' : 'shipping_confirmation',
     reference: update.submissionId,
     contact,
@@ -91,9 +78,9 @@ async function announceShipped(
   if (failure !== undefined) throw failure;
 }
 
-/** The shipping service was asked for an hour, or has refused: a person decides what becomes of it. */
+/** Opens a work item: the shipping service rejected the shipment, or did not answer for an hour. */
 const reportFailed = ({ submissionId, sourceOrderId: reference }: PharmacyUpdate, error: unknown) =>
-  records('Have a person see to it').recordFailedShipment({
+  records('Open a work item').recordFailedShipment({
     submissionId,
     reference,
     reason: failureOf(error).type === failureTypes.unavailable ? 'unanswered' : 'refused',
@@ -101,9 +88,9 @@ const reportFailed = ({ submissionId, sourceOrderId: reference }: PharmacyUpdate
 
 async function announceEnd(update: PharmacyUpdate, updated: UpdatedShipment) {
   const { shipment, emrPatientId, medication, cancelReason } = updated;
-  const contact = await reads('Find patient in EMR').fetchContact({ emrPatientId });
+  const contact = await patientLater('Find patient in EMR').fetchContact({ emrPatientId });
   const { submissionId: reference, sourceOrderId: orderNumber } = update;
-  await notifying(`Tell the patient it is ${update.state}`).notifyPatient(
+  await notifying(`Notify patient, ${update.state}`).notifyPatient(
     update.state === 'delivered'
       ? {
           type: 'delivered',

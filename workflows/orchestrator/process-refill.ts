@@ -6,9 +6,9 @@ import { claimAndRun } from './claim-and-run.js';
 import type { Order } from './pipeline.js';
 
 /**
- * Sends the n-th refill of a schedule through the pipeline, once however many checks ask for it; when it succeeds the
- * schedule moves on in the same record (D41).
- * @throws StepFailed when a blocking step failed; the schedule is then left as it was
+ * Runs the n-th refill of a schedule through the pipeline, exactly once. A success advances the schedule in the same
+ * transaction (D41).
+ * @throws StepFailed after a failed blocking step; the schedule is unchanged
  */
 export function processRefill(
   refill: Omit<DueRefill, 'position'> & Pick<Order, 'requestedBy' | 'settled'>,

@@ -12,114 +12,109 @@ import type { NotificationActivities } from '../../activities/orchestrator/notif
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import type { DunningActivities, UnpaidCharge } from '../../activities/orchestrator/dunning.js';
 import type { HandedInCard, PayAnswer } from '../../domain/orchestrator/dunning.js';
-import { recheckSignal, payUpdate } from '../messages.js';
-import { oneAtATime } from '../one-at-a-time.js';
+import { oneAtATime, rechecks } from '../handlers.js';
+import { payUpdate } from '../messages.js';
 import { failureOf, ordinary } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
 import { chargeSavedCard } from './charge-saved-card.js';
 
-// Ordinary ones throughout: messages are sent beside charges, and local activities side by side may not replay.
+// No local activities, since concurrent ones may not replay.
 const records = ordinary<DunningActivities>({
   startToCloseTimeout: '15 s',
   retry: { maximumInterval: '10 s' },
 });
-// A patient waits for it: two calls, or a few quick refusals.
+// The patient waits, so there are two attempts only.
 const cards = ordinary<DunningActivities & PatientActivities>({
   startToCloseTimeout: '15 s',
   retry: { maximumAttempts: 2 },
 });
-// Nobody waits for a message: hours of faults are overcome, or the recovery ends before.
+// No caller waits: retries for hours, or until dunning ends.
 const messages = ordinary<PatientActivities & NotificationActivities>({
   startToCloseTimeout: '13 s',
   heartbeatTimeout: '8 s',
   retry: { maximumAttempts: 200, maximumInterval: '5 minutes' },
 });
 
-/** While a charge is in doubt its verdict wakes this run; should that be lost, it looks by itself. */
+/** A run with a charge in doubt looks this often, in case the signal with the outcome is lost. */
 const doubtMs = 60 * 60 * 1000;
 
 /**
- * Gets a charge paid that has failed (D107): soft declines are charged again as planned, a new card at once, and the
- * patient is told and reminded, until it is paid or cancelled, or its time is over and a person is asked. What was done
- * stands in its row, so that a run that was ended by force is begun again where it was.
+ * Dunning of a failed charge (D107): retries soft declines as planned, charges a new card at once and reminds the
+ * patient. It ends with the payment, a cancellation, or a work item. All progress is in the charge's row, so a new run
+ * can resume a terminated one.
  */
 export async function recoverPayment(reference: string): Promise<void> {
   await CancellationScope.nonCancellable(() => recover(reference));
 }
 
 async function recover(reference: string): Promise<void> {
-  let isNudged = false;
-  // Charges come one after the other, whoever asks for them.
+  // At most one charge at a time.
   const inTurn = oneAtATime();
-  setHandler(recheckSignal, () => void (isNudged = true));
+  const recheck = rechecks();
   setHandler(payUpdate, (card) =>
     inTurn(async () => {
       const answer = await pay(reference, card);
-      isNudged = true;
+      recheck.note();
       return answer;
     }),
   );
 
-  // Until it is paid the patient is awaited, and in the end a person of ours.
   upsertSearchAttributes([{ key: rxWaiting, value: 'payment_unpaid' }]);
-  const telling = new CancellationScope();
-  let underWay: Promise<void> | undefined;
+  const notifyScope = new CancellationScope();
+  let notification: Promise<void> | undefined;
   for (;;) {
-    isNudged = false;
-    const charge = await inTurn(() => chargeWhatIsDue(reference));
+    recheck.clear();
+    const charge = await inTurn(() => chargeIfDue(reference));
     if (charge?.state !== 'open') {
-      telling.cancel();
-      await underWay;
+      notifyScope.cancel();
+      await notification;
       await condition(allHandlersFinished);
       upsertSearchAttributes([{ key: rxWaiting, value: null }]);
       setCurrentDetails(endings[charge?.state ?? 'cancelled']);
       return;
     }
-    if (charge.status === 'failed' && charge.messagesSent <= charge.retriesDone && !underWay)
-      underWay = telling
-        .run(() => tell(reference, charge))
-        .then(
-          () => (isNudged = true),
-          () => undefined,
-        )
-        .then(() => void (underWay = undefined));
+    if (charge.status === 'failed' && charge.messagesSent <= charge.retriesDone && !notification)
+      notification = notifyScope
+        .run(() => notify(reference, charge))
+        .then(recheck.note, () => undefined)
+        .then(() => void (notification = undefined));
     const nextAt = nextOf(charge);
-    await records('Note when to look again').noteUnpaidCharge({ reference, nextAt });
+    await records('Record the next check').noteUnpaidCharge({ reference, nextAt });
     show(charge, nextAt);
-    await condition(() => isNudged, Math.max(nextAt - Date.now(), 1));
+    await condition(recheck.isDue, Math.max(nextAt - Date.now(), 1));
   }
 }
 
 const endings = {
   paid: '**Paid.**',
-  cancelled: '**Cancelled.** Nothing is charged any more.',
-  unpaid: '**Not paid in time.** A person is asked: work item `payment_unpaid`.',
+  cancelled: '**Cancelled.** No further charge follows.',
+  unpaid: '**Not paid in time.** Work item `payment_unpaid` is open.',
 } as const;
 
-const read = (reference: string) => records('Read what is owed').readUnpaidCharge({ reference });
+const read = (reference: string) => records('Read the charge').readUnpaidCharge({ reference });
 
-/** Charges once if it is time to, or gives up. @returns how it stands then */
-async function chargeWhatIsDue(reference: string): Promise<UnpaidCharge | null> {
+/** Charges at most once, or gives up. @returns the charge afterwards */
+async function chargeIfDue(reference: string): Promise<UnpaidCharge | null> {
   const charge = await read(reference);
   if (charge?.state !== 'open' || charge.status !== 'failed') return charge;
   const now = Date.now();
   const due = charge.retriesAt.filter((at) => at <= now).length;
   if (charge.endsAt <= now) {
-    await records('Ask a person').giveUpCharge({ reference });
+    await records('Open a work item').giveUpCharge({ reference });
   } else if (charge.newCardAt !== null) {
     await tryCharge('Charge the new card', reference, charge);
-    await records('Note the charge').noteUnpaidCharge({ reference, chargedCardAt: charge.newCardAt });
+    await records('Record the charge').noteUnpaidCharge({ reference, chargedCardAt: charge.newCardAt });
   } else if (due > charge.retriesDone) {
     if (charge.remedy === 'time' || charge.hasOtherCard)
       await tryCharge(`Charge again, ${due} of ${charge.retriesAt.length}`, reference, charge);
-    await records('Note the retry').noteUnpaidCharge({ reference, retriesDone: due });
+    await records('Record the retry').noteUnpaidCharge({ reference, retriesDone: due });
   } else {
     return charge;
   }
   return read(reference);
 }
 
-/** The patient's own try. A hard decline is not tried again with the card that was declined. */
+/** The patient's own attempt. A hard decline is not retried with the same card. */
 async function pay(reference: string, card: HandedInCard): Promise<PayAnswer> {
   const charge = await read(reference);
   if (charge?.state !== 'open' || charge.status !== 'failed') return answerOf(charge);
@@ -140,7 +135,7 @@ const answerOf = (charge: UnpaidCharge | null): PayAnswer => {
   return { paid: status === 'succeeded', status };
 };
 
-/** Whether the card is saved; a processor or an EMR that is away means that it is not, and the patient tries again. */
+/** @returns false if the processor or the EMR is down; the patient may retry */
 async function saveCard(reference: string, emrPatientId: string, card: HandedInCard): Promise<boolean> {
   try {
     const contact = await cards('Find patient in EMR').fetchContact({ emrPatientId });
@@ -151,7 +146,7 @@ async function saveCard(reference: string, emrPatientId: string, card: HandedInC
   }
 }
 
-/** What comes of it stands in the payment: a decline, or a charge that is in doubt, is no failure of this run. */
+/** The payment records the result. A decline or a charge in doubt is no failure of this run. */
 async function tryCharge(
   title: string,
   reference: string,
@@ -164,12 +159,12 @@ async function tryCharge(
   );
 }
 
-/** The message that is due: that the charge has failed, then the reminders. One that cannot be delivered is left out. */
-async function tell(reference: string, charge: UnpaidCharge): Promise<void> {
+/** Sends the notice of the failed charge, or the next reminder. An undeliverable one is skipped. */
+async function notify(reference: string, charge: UnpaidCharge): Promise<void> {
   const { retriesDone: n, amount, reason, dueDate, paymentUrl, emrPatientId } = charge;
   try {
     const contact = await messages('Find patient in EMR').fetchContact({ emrPatientId });
-    await messages(n === 0 ? 'Tell the patient' : `Remind the patient, ${n}`).notifyPatient(
+    await messages(n === 0 ? 'Notify patient' : `Remind patient, ${n}`).notifyPatient(
       n === 0
         ? { type: 'payment_error', reference, contact, variables: { amount, reason, paymentUrl } }
         : {
@@ -181,33 +176,32 @@ async function tell(reference: string, charge: UnpaidCharge): Promise<void> {
     );
   } catch (error) {
     if (isCancellation(error)) throw error;
-    log.warn('a patient was not told of what is owed', { reason: failureOf(error).message });
+    log.warn('a patient was not notified of an unpaid charge', { reason: failureOf(error).message });
   }
-  await records('Note the message').noteUnpaidCharge({ reference, messagesSent: n + 1 });
+  await records('Record the message').noteUnpaidCharge({ reference, messagesSent: n + 1 });
 }
 
-/** When something may be due without anybody saying so. */
+/** The next check without a signal; epoch milliseconds. */
 function nextOf({ status, endsAt, retriesAt, retriesDone }: UnpaidCharge): number {
   if (status !== 'failed') return Date.now() + doubtMs;
   return Math.min(retriesAt[retriesDone] ?? endsAt, endsAt);
 }
 
-/** For the operator who is asked what is being done about it. */
 function show({ status, remedy, retriesDone, retriesAt, endsAt }: UnpaidCharge, nextAt: number): void {
   const at = (ms: number) => new Date(ms).toISOString();
   if (status !== 'failed') {
-    setCurrentDetails('**In doubt.** The verdict on a charge is awaited.');
+    setCurrentDetails('**In doubt.** Waiting for the outcome of a charge.');
     return;
   }
-  const awaited = {
+  const next = {
     time: 'the card is charged again',
     card: 'the patient is reminded; another card is charged at once',
-    authentication: 'the patient is reminded; their bank must be satisfied first',
+    authentication: 'the patient is reminded; their bank must authenticate the payment first',
   }[remedy];
   setCurrentDetails(
     [
-      `**Not paid.** The patient is awaited until ${at(endsAt)}; then a person is asked.`,
-      retriesDone < retriesAt.length ? `At ${at(nextAt)} ${awaited}.` : 'No reminder is left.',
+      `**Not paid.** Waiting for the patient until ${at(endsAt)}; then a work item opens.`,
+      retriesDone < retriesAt.length ? `At ${at(nextAt)} ${next}.` : 'No reminder is left.',
     ].join('\n\n'),
   );
 }

@@ -26,18 +26,17 @@ import { approvePrescription } from './approve-prescription.js';
 import { processRefill } from './process-refill.js';
 import { retryCharge } from './retry-charge.js';
 
-/** Those of one page run side by side, each begun at its time. */
+/** The retries of one page run concurrently. */
 const pageSize = 20;
-/** Pages per run of this workflow: some 5,000 events. */
+/** About 5,000 history events per run. */
 const pagesPerRun = 10;
 
-// Ordinary ones throughout: many are tried again side by side, and local activities side by side may not replay.
+// No local activities, since concurrent ones may not replay.
 const records = ordinary<BulkRetryActivities & LabelActivities>({
   startToCloseTimeout: '15 s',
   retry: { maximumInterval: '10 s' },
 });
-// As in the steps themselves: what fails again is told as failed, and may be asked for again.
-const parties = ordinary<PatientActivities & LabelActivities>({
+const services = ordinary<PatientActivities & LabelActivities>({
   startToCloseTimeout: '5500 ms',
   retry: { maximumAttempts: 3, initialInterval: '500 ms' },
 });
@@ -48,15 +47,14 @@ const messages = ordinary<NotificationActivities>({
 });
 
 /**
- * Tries again what failed there and then (D112), one after the other at the pace that was asked for. Each is looked at
- * when its turn comes: what was approved, denied, cancelled or done since is left alone. What came of each stands in the
- * table, so that this may be ended and begun again at any point. Nothing is ordered or charged twice: what is begun has
- * the id, the claim and the keys of the first time.
+ * Bulk retry of failed runs at the requested pace (D112). It skips a run that was approved, denied, cancelled or
+ * completed since. The table has all results, so a new run can resume a terminated one. Each retry uses the workflow
+ * id, the claim and the idempotency keys of the first run, so nothing is ordered or charged twice.
  */
 export async function recoverRuns(recoveryId: string): Promise<void> {
   for (let page = 0; page < pagesPerRun; page += 1) {
     const { progress, perMinute, positions } = await CancellationScope.nonCancellable(() =>
-      records('Which are next?').readTurns({ recoveryId, size: pageSize }),
+      records('Read the next page').readTurns({ recoveryId, size: pageSize }),
     );
     show(progress);
     if (positions.length === 0 || progress.state !== 'running') return end(recoveryId, 'completed');
@@ -66,49 +64,45 @@ export async function recoverRuns(recoveryId: string): Promise<void> {
   return continueAsNew<typeof recoverRuns>(recoveryId);
 }
 
-/** Whoever has cancelled it has written so: then this changes nothing. */
+/** Changes nothing after a cancellation, which is already recorded. */
 const end = (recoveryId: string, state: 'completed' | 'cancelled'): Promise<void> =>
   CancellationScope.nonCancellable(async () => {
     await records('Record the end').endRecovery({ recoveryId, state });
-    const { progress } = await records('What came of it?').readTurns({ recoveryId, size: 0 });
+    const { progress } = await records('Read the results').readTurns({ recoveryId, size: 0 });
     show(progress);
   });
 
 function show({ state, selected, done, succeeded, failed, skipped }: BulkRetryProgress): void {
-  const what = { running: 'Under way', completed: 'Done', cancelled: 'Cancelled' }[state];
+  const what = { running: 'Running', completed: 'Done', cancelled: 'Cancelled' }[state];
   setCurrentDetails(
     `**${what}:** ${done} of ${selected}. ${succeeded} succeeded, ${failed} failed, ${skipped} were skipped.`,
   );
 }
 
 async function runPage(recoveryId: string, positions: number[], perMinute: number): Promise<void> {
-  const underWay: Promise<void>[] = [];
+  const retries: Promise<void>[] = [];
   const page = { isStopped: false };
   for (const position of positions) {
     await sleep(Math.ceil(60_000 / perMinute));
     if (page.isStopped) break;
-    underWay.push(
-      takeTurn(recoveryId, position).then((outcome) => {
+    retries.push(
+      retryOne(recoveryId, position).then((outcome) => {
         if (outcome === 'stop') page.isStopped = true;
       }),
     );
   }
-  await Promise.all(underWay);
+  await Promise.all(retries);
 }
 
-async function takeTurn(recoveryId: string, position: number): Promise<'done' | 'stop'> {
-  const failed = await records('Is it still failed?').readFailed({ recoveryId, position });
+async function retryOne(recoveryId: string, position: number): Promise<'done' | 'stop'> {
+  const failed = await records('Read the failed run').readFailed({ recoveryId, position });
   if (failed === 'stop') return failed;
-  const outcome = failed === 'skip' ? failed : await tryAgain(failed);
-  await records('Record what came of it').recordRecovered({
-    recoveryId,
-    position,
-    outcome: outcome === 'skip' ? 'skipped' : outcome,
-  });
+  const outcome = failed === 'skip' ? 'skipped' : await retryStep(failed);
+  await records('Record the outcome').recordRecovered({ recoveryId, position, outcome });
   return 'done';
 }
 
-async function tryAgain(failed: Failed): Promise<RetriedOutcome | 'charged' | 'skip'> {
+async function retryStep(failed: Failed): Promise<RetriedOutcome | 'charged'> {
   try {
     switch (failed.step) {
       case 'payment':
@@ -116,29 +110,27 @@ async function tryAgain(failed: Failed): Promise<RetriedOutcome | 'charged' | 's
       case 'shipment':
         return await ship(failed);
       case 'notification':
-        return await tell(failed);
+        return await notify(failed);
       default:
         return await approve(failed);
     }
   } catch (error) {
-    // Somebody else is at it at this very moment.
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return 'skip';
-    log.info('not recovered', { reason: failureOf(error).message });
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return 'skipped';
+    log.info('the retry failed', { reason: failureOf(error).message });
     return 'failed';
   }
 }
 
-/** The same approval, or refill, under the same id: its claim decides whether it may run. */
-async function approve(failed: Failed): Promise<'succeeded' | 'skip'> {
+/** Starts the same approval, or refill, under the same id. Its claim decides if it may run. */
+async function approve(failed: Failed): Promise<'succeeded' | 'skipped'> {
   const { workflowId, reference, taskId, detailsHash, medication, emrPatientId, dosage, requestedBy } =
     failed;
   const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }) };
   const options = {
     workflowId,
-    // What is under way is not broken off with this run.
     parentClosePolicy: ParentClosePolicy.ABANDON,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
-    staticSummary: `Try ${medication} again · ${reference}`,
+    staticSummary: `Retry ${medication} · ${reference}`,
     typedSearchAttributes: [{ key: rxTask, value: taskId }],
   };
   const refill = failed.kind === 'refill' ? refillOf(reference) : undefined;
@@ -157,13 +149,12 @@ async function approve(failed: Failed): Promise<'succeeded' | 'skip'> {
     return 'succeeded';
   } catch (error) {
     const cause = error instanceof ChildWorkflowFailure ? error.cause : undefined;
-    // Denied or cancelled at this very moment.
-    if (cause instanceof ApplicationFailure && cause.type === failureTypes.taskConflict) return 'skip';
+    if (cause instanceof ApplicationFailure && cause.type === failureTypes.taskConflict) return 'skipped';
     throw error;
   }
 }
 
-/** Who has asked for the recovery is who approves (D88). */
+/** The caller of the bulk retry counts as the approver (D88). */
 const asked = (key: string) => ({
   actor: key,
   actorKind: 'key' as const,
@@ -176,42 +167,42 @@ const asked = (key: string) => ({
   outcome: 'allowed' as const,
 });
 
-/** As an operator does who charges one (D85), under the same id: two at once share one try. */
+/** The same workflow id as an operator's retry (D85), so concurrent ones share one charge. */
 async function charge(failed: Failed): Promise<'charged'> {
   const { reference, referencePart, taskId, emrPatientId, priceCents, charge, requestedBy } = failed;
   await executeChild(retryCharge, {
     workflowId: retryChargeWorkflowId(referencePart, (charge?.attempt ?? 0) + 1),
     args: [{ taskId: reference, emrPatientId, priceCents, requestedBy }],
     parentClosePolicy: ParentClosePolicy.ABANDON,
-    staticSummary: `Charge task ${reference} again`,
+    staticSummary: `Retry the charge of task ${reference}`,
     typedSearchAttributes: [{ key: rxTask, value: taskId }],
   });
   return 'charged';
 }
 
-/** The label is asked for under the key of the first time, so that there is one at most (D114). */
+/** Requests the label under its first key, so that at most one exists (D114). */
 async function ship({ order, emrPatientId, reference, runId }: Failed): Promise<RetriedOutcome> {
   if (!order) return 'failed';
   const { submissionId, pharmacy } = order;
   const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy };
   if (!usesOurLabel(pharmacy)) {
-    await records('Await the pharmacy').recordSettledLabel({ runId, shipment });
+    await records('Record the shipment').recordSettledLabel({ runId, shipment });
     return 'succeeded';
   }
-  const patient = await parties('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
-  const label = await parties('Create shipment').createLabel({ order, patient });
+  const patient = await services('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
+  const label = await services('Create shipment').createLabel({ order, patient });
   await records('Record the label').recordSettledLabel({ runId, shipment: { ...shipment, label } });
   return 'succeeded';
 }
 
 /**
- * The message goes out under the key of the first time, which may have been sent after all. Where the notification
- * service says that it was not, it goes out under the next key, which the record gives: two recoveries send one.
+ * Sends the message under its first key, since it may have been sent. If the notification service says that it was
+ * not, the record gives the next key, so that concurrent bulk retries send one message.
  */
-async function tell(failed: Failed): Promise<RetriedOutcome> {
+async function notify(failed: Failed): Promise<RetriedOutcome> {
   const { order, emrPatientId, runId, noticeAttempt, displayName: medication } = failed;
   if (!order) return 'failed';
-  const contact = await parties('Find patient in EMR').fetchContact({ emrPatientId });
+  const contact = await services('Find patient in EMR').fetchContact({ emrPatientId });
   for (const attempt of noticeAttempt === 0 ? [0, 1] : [noticeAttempt]) {
     try {
       await messages('Notify patient').notifyPatient({
@@ -220,12 +211,12 @@ async function tell(failed: Failed): Promise<RetriedOutcome> {
         contact,
         variables: { medication, pharmacyName: pharmacyTitle(order.pharmacy) },
       });
-      await records('The patient was told').recordNotice({ runId, attempt, isSent: true });
+      await records('Record the notification').recordNotice({ runId, attempt, isSent: true });
       return 'succeeded';
     } catch (error) {
       const { type } = failureOf(error);
       if (type === failureTypes.unavailable || type === failureTypes.ownOutage) throw error;
-      await records('The patient was not told').recordNotice({ runId, attempt, isSent: false });
+      await records('Record the failed notification').recordNotice({ runId, attempt, isSent: false });
     }
   }
   return 'failed';

@@ -20,12 +20,12 @@ import { processRefill } from './process-refill.js';
 import { ordinary, ownTransactions } from '../proxies.js';
 import { rxTask } from '../search-attributes.js';
 
-/** Refills of one page, run side by side; the queue's few slots are what bounds the load. */
+/** Refills that run concurrently; the queue's few slots limit the load. */
 const pageSize = 20;
-/** Pages per run of this workflow: some 3,000 events, far from the server's limits. */
+/** About 3,000 history events per run. */
 const pagesPerRun = 25;
 
-// Some ten seconds without a list are an error of the check (D41): one statement that hangs, or six that fail.
+// The check fails after about ten seconds without a list (D41).
 const listing = ordinary<RefillCheckActivities>({
   startToCloseTimeout: '16 s',
   retry: { maximumAttempts: 6, initialInterval: '500 ms', maximumInterval: '3 s' },
@@ -35,17 +35,15 @@ const records = ownTransactions<RefillCheckActivities>();
 export interface Progress {
   checkId: string;
   total: number;
-  /** Entries up to this position have their result. */
+  /** Position of the last entry with a result. */
   after: number;
 }
-/** The key of whoever asked for the check; nobody's where it is its time (D88). */
+/** The caller's key; undefined for a scheduled check (D88). */
 type Asked = Pick<Order, 'requestedBy'>;
 
 /**
- * Sends every refill that is due: page by page, all refills of a page awaited before the next, so that memory and
- * history stay bounded whatever the day's size. Safe to run beside another: a refill is claimed by its number. Cancelled,
- * it ends with the page under way, whose refills are carried through.
- * @returns the check's id, under which its results are recorded
+ * Sends every due refill, page by page, which bounds memory and history. Concurrent checks are safe, because each
+ * refill is claimed by its number. A cancelled check first completes its page.
  */
 export async function refillCheck(
   check: Asked & Partial<Progress> = {},
@@ -86,7 +84,6 @@ function stoppedAt(position: number, total: number): CancelledFailure {
   return new CancelledFailure('Cancelled by an operator');
 }
 
-/** Runs one refill to its end and says what came of it. */
 async function run({ position, ...refill }: DueRefill, requestedBy: string | undefined) {
   const { scheduleId, n, medication } = refill;
   const outcome = (reason: string | null) => ({ position, processed: reason === null, reason });
@@ -94,7 +91,7 @@ async function run({ position, ...refill }: DueRefill, requestedBy: string | und
     await executeChild(processRefill, {
       workflowId: refillWorkflowId(scheduleId, n),
       args: [{ ...refill, requestedBy }],
-      // An operator who ends the check does not break off what is under way.
+      // The end of the check does not end its refills.
       parentClosePolicy: ParentClosePolicy.ABANDON,
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       staticSummary: `Refill ${n} · ${medication} · schedule ${scheduleId}`,

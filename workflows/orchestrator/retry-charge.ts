@@ -3,10 +3,7 @@ import type { ChargeInput } from '../../activities/orchestrator/open-charge.js';
 import { chargeSavedCard } from './charge-saved-card.js';
 import { failureOf } from '../proxies.js';
 
-/**
- * Charges a task again after its charge failed, on an operator's word (D85). Whatever comes of it stands in the
- * payment state; a decline is an answer, not a failed run.
- */
+/** Retries a failed charge on an operator's request (D85). A decline is recorded in the payment and is no failed run. */
 export async function retryCharge(task: Omit<ChargeInput, 'coupon'>): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     try {

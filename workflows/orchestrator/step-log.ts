@@ -14,33 +14,25 @@ export class StepFailure extends Error {
   override name = 'StepFailure';
   constructor(
     readonly step: PipelineStep,
-    /** For the caller and the operator; names the step's cause, no payload (D35). */
+    /** For callers and operators; without payload (D35). */
     readonly reason: string,
-    /** What goes with the cause. */
     readonly details: readonly unknown[] = [],
-    /** None for a run that was cancelled. */
+    /** undefined for a cancelled run */
     readonly type?: FailureType,
   ) {
     super(reason);
   }
 }
 
-/** What a step does, given its title. */
 type Work<T> = (title: string) => Promise<T>;
 
-/**
- * The mechanics of a run's steps: which are done, which only warned and why, and what an operator sees of it. The
- * order of the steps is the workflow's own business.
- */
+/** Keeps the completed steps and warnings of a run, and shows them to operators. */
 export class StepLog {
   readonly completed: PipelineStep[] = [];
   readonly warnings: PipelineWarning[] = [];
   private readonly warningLines: string[] = [];
 
-  /**
-   * @param attributes what a run is found by, as far as it is known: set when it ends, or waits, since each change of
-   * them costs the server as much as a step
-   */
+  /** @param attributes set only when the run waits or ends, since each upsert costs the server as much as a step */
   constructor(private readonly attributes: () => SearchAttributePair[]) {}
 
   /** A step that must succeed. @throws StepFailure */
@@ -58,15 +50,12 @@ export class StepLog {
     );
   }
 
-  /** Counts steps as done that an earlier run has done. */
+  /** Counts the steps of an earlier run as done. */
   resume(steps: readonly PipelineStep[]): void {
     this.completed.push(...steps);
   }
 
-  /**
-   * A step that is attempted and counts as done either way; its failure is a warning (page 1, invariants).
-   * @returns the failure's type, where it failed
-   */
+  /** A step whose failure is a warning (page 1, invariants). @returns the type of its failure, if any */
   attempt(step: WarningStep, work: Work<unknown>): Promise<FailureType | undefined> {
     return this.run(step, work).then(
       () => {
@@ -93,7 +82,7 @@ export class StepLog {
     upsertSearchAttributes([{ key: rxStep, value: step }, ...this.attributes()]);
   }
 
-  /** @param order what came of it in a line: which pharmacy, which state */
+  /** @param order one line about the order */
   succeeded(order: string): void {
     const warned = this.warnings.length > 0;
     upsertSearchAttributes([
@@ -106,10 +95,7 @@ export class StepLog {
     setCurrentDetails([headline, order, ...this.warningLines].join('\n\n'));
   }
 
-  /**
-   * @param state of the patient, once it is known
-   * @param isOrderUnknown whether the order may exist all the same
-   */
+  /** @param isOrderUnknown the order may exist */
   failed({ step, reason }: StepFailure, state: string | undefined, isOrderUnknown: boolean): void {
     upsertSearchAttributes([
       { key: rxStep, value: step },
@@ -117,8 +103,8 @@ export class StepLog {
       { key: rxOutcome, value: 'FAILED' satisfies RunOutcome },
     ]);
     const next = isOrderUnknown
-      ? 'Nothing was charged. The router finds out whether the order exists: if it does, a new run carries on from step 5.'
-      : 'Nothing was charged. Mend the cause, then approve the task again.';
+      ? 'Nothing was charged. The router checks if the order exists; if it does, a new run resumes at step 5.'
+      : 'Nothing was charged. Fix the cause, then approve the task again.';
     setCurrentDetails(`**FAILED, ${stepPhrase(step)}:** ${reason}\n\n${next}`);
   }
 }

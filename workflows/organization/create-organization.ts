@@ -3,7 +3,7 @@ import type { CreationActivities, CreationRequest } from '../../activities/organ
 import { failureTypes } from '../../domain/failures.js';
 import { failureOf, ordinary, ownRecords } from '../proxies.js';
 
-// Three tries of at most 4 s, 0.5 and 1 s apart: then the caller is told that the EMR is away (D79).
+// Three tries of at most 4 s, then the caller gets an error (D79).
 const emr = ordinary<CreationActivities>({
   startToCloseTimeout: '4 s',
   retry: { initialInterval: '500 ms', maximumAttempts: 3 },
@@ -11,34 +11,29 @@ const emr = ordinary<CreationActivities>({
 const records = ownRecords<CreationActivities>();
 
 /**
- * Makes an organization here and in the EMR, which knows it by its id here. That it is being made is noted before
- * the run starts; a run that fails leaves the note, by which a retry for the same slug goes on, and which is taken
- * back with what the EMR holds when nobody retries (discardOrganization).
+ * Creates an organization here and in the EMR. A failed run leaves its creation record, which a retry for the same
+ * slug resumes. Without a retry, discardOrganization removes it.
  * @throws Unavailable or Rejected by the EMR, SlugTaken; nothing is stored then
  */
 export async function createOrganization(request: CreationRequest): Promise<void> {
   const { id: organizationId, displayName } = request;
-  const { emrOrganizationId } = await emr('1/2 Find or make it in the EMR')
+  const { emrOrganizationId } = await emr('1/2 Find or create it in the EMR')
     .ensureEmrOrganization({ organizationId, displayName })
     .catch((error: unknown) => {
       throw failed(
         failureOf(error).type,
         failureOf(error).message,
-        'Once the EMR answers again, the same request goes on where this one ended.',
+        'Once the EMR answers again, the same request resumes.',
       );
     });
 
   const { refused } = await records('2/2 Store it').storeOrganization({ ...request, emrOrganizationId });
   if (refused !== null)
-    throw failed(
-      failureTypes.slugTaken,
-      refused,
-      'What the EMR holds of it is deleted within about an hour.',
-    );
+    throw failed(failureTypes.slugTaken, refused, 'Its EMR record is deleted within about an hour.');
   setCurrentDetails(`**Created**, in the EMR as Organization ${emrOrganizationId}.`);
 }
 
-function failed(type: string, message: string, whatNow: string): ApplicationFailure {
-  setCurrentDetails(`**FAILED: ${message}.**\nNothing was stored. ${whatNow}`);
+function failed(type: string, message: string, hint: string): ApplicationFailure {
+  setCurrentDetails(`**FAILED: ${message}.**\nNothing was stored. ${hint}`);
   return ApplicationFailure.create({ type, message, nonRetryable: true });
 }

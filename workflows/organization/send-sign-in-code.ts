@@ -3,8 +3,7 @@ import type { SignInActivities, SignInCode } from '../../activities/organization
 import { ordinary } from '../proxies.js';
 import { untilDelivered } from '../until-delivered.js';
 
-// Asked until the notification service gives a verdict, which it does within 13 s; the activity itself stops when the
-// code can be entered no more.
+// The notification service answers within 13 s. The activity stops when the code has expired.
 const mails = ordinary<SignInActivities>({
   startToCloseTimeout: '13 s',
   heartbeatTimeout: '8 s',
@@ -12,9 +11,9 @@ const mails = ordinary<SignInActivities>({
 });
 
 /**
- * Mails a code for signing in, and goes on trying for as long as the code can be entered. Started for every address,
- * so that neither the answer nor its time tells which ones are admins'; whether one is, is looked at here.
- * @returns whether it was sent; `obsolete` when it was replaced, used or expired before that, or is nobody's
+ * Mails a sign-in code, with retries for as long as the code is valid. It runs for every address, so that the API does
+ * not reveal which ones belong to admins.
+ * @returns `obsolete` if the code was replaced, used or expired before, or the address is no admin's
  */
 export async function sendSignInCode(signIn: SignInCode): Promise<'sent' | 'obsolete'> {
   const outcome = await untilDelivered((attempt) =>
@@ -23,7 +22,7 @@ export async function sendSignInCode(signIn: SignInCode): Promise<'sent' | 'obso
   setCurrentDetails(
     outcome === 'sent'
       ? '**Sent.**'
-      : "**Not sent:** the address is no admin's, or by then the code was replaced, used or expired. An admin asks for another.",
+      : "**Not sent:** the address is no admin's, or the code was replaced, used or expired. An admin can request a new one.",
   );
   return outcome;
 }

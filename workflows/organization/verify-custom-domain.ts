@@ -15,37 +15,36 @@ import {
   dnsReason,
   dnsRecordOf,
   provesOwnership,
+  type TlsObservation,
   tlsReason,
 } from '../../domain/organization/custom-domains.js';
-import { activateUpdate, recheckSignal, verifyUpdate } from '../messages.js';
-import { oneAtATime } from '../one-at-a-time.js';
+import { oneAtATime, rechecks } from '../handlers.js';
+import { activateUpdate, verifyUpdate } from '../messages.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
+import { clearWaiting } from '../stuck.js';
 
 const records = ownRecords<DomainActivities>();
-// A look gives up by itself, and its failure is a result; what fails is a fault of our own, and passes.
+// A failed check is a result, so a failure is a fault of our own.
 const looks = ordinary<DomainActivities>({
   startToCloseTimeout: '6 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
 });
 
-/** For a hostname whose organization was archived meanwhile, of which nobody tells the run. */
-const looksIntoTableEvery = '24 hours';
+/** Detects an archived organization, which sends no signal. */
+const tableCheckEvery = '24 hours';
 
 /**
- * Watches a pending hostname: first for the DNS record that proves whose it is, then for a valid certificate, each
- * for 72 h with growing pauses (D78); then it waits for a person (D109). The table says what is watched and when; a run
- * ends when nothing is, and the next request starts another. Activation is asked for, never done by the clock.
+ * Checks a pending hostname: first for the DNS record that proves its owner, then for a valid certificate, each for
+ * 72 h with growing pauses (D78). Then a work item opens (D109). The table has the schedule, and a request starts the
+ * next run. Only a request activates a hostname.
  */
 export async function verifyCustomDomain(hostname: string): Promise<void> {
-  let nudged = false;
-  const isNudged = () => nudged;
-  // Looks and activations of a hostname.
   const inTurn = oneAtATime();
-  setHandler(recheckSignal, () => void (nudged = true));
+  const recheck = rechecks();
   setHandler(verifyUpdate, (by) =>
     inTurn(async () => {
-      nudged = true;
+      recheck.note();
       const domain = await read(hostname);
       if (domain) await look(domain, by);
       return undefined;
@@ -53,13 +52,13 @@ export async function verifyCustomDomain(hostname: string): Promise<void> {
   );
   setHandler(activateUpdate, (by) =>
     inTurn(async () => {
-      nudged = true;
+      recheck.note();
       return activate(hostname, by);
     }),
   );
 
   for (;;) {
-    nudged = false;
+    recheck.clear();
     const domain = await inTurn(async () => {
       const pending = await read(hostname);
       if (pending && isDue(pending)) await look(pending, null);
@@ -69,14 +68,14 @@ export async function verifyCustomDomain(hostname: string): Promise<void> {
     show(domain);
     if (domain && domain.watch.nextCheckAt !== null) {
       clearWaiting();
-      await condition(isNudged, domain.watch.nextCheckAt - Date.now());
+      await condition(recheck.isDue, domain.watch.nextCheckAt - Date.now());
     } else if (domain) {
       upsertSearchAttributes([{ key: rxWaiting, value: 'domain_unverified' }]);
-      await condition(isNudged, looksIntoTableEvery);
+      await condition(recheck.isDue, tableCheckEvery);
     } else if (!allHandlersFinished()) {
       await condition(allHandlersFinished);
-    } else if (!isNudged()) {
-      // Nothing may be awaited between the look at the signal and here: what comes later starts the next run.
+    } else if (!recheck.isDue()) {
+      // No await between this check and the end of the run: a later request starts the next run.
       clearWaiting();
       return;
     }
@@ -89,18 +88,17 @@ const read = (hostname: string) => records('Read the hostname').readWatchedDomai
 const isDue = ({ watch: { nextCheckAt } }: WatchedDomain): boolean =>
   nextCheckAt !== null && nextCheckAt <= Date.now();
 
-/** One look at what is awaited, and its record. @param by who asked for it; null: the clock */
+/** Checks once and records the result. @param by null for a scheduled check */
 async function look(domain: WatchedDomain, by: Actor | null): Promise<void> {
   const { domainId, hostname, token, watch } = domain;
-  const isAsked = by !== null;
   if (watch.state === 'pending_dns') {
     const seen = await looks('Look up the DNS record').lookUpDomainRecord({ hostname });
     const isMet = provesOwnership(seen, token);
     const now = Date.now();
-    await records(isMet ? 'Record that the record is there' : 'Record the look').recordDomainLook({
+    await records(isMet ? 'Record the ownership' : 'Record the check').recordDomainLook({
       domainId,
       from: watch.state,
-      watch: afterLook(watch, { isMet, isAsked, now }),
+      watch: afterLook(watch, { isMet, isAsked: by !== null, now }),
       observed: seen.values,
       reason:
         dnsReason(dnsRecordOf(hostname, token), seen) ??
@@ -110,49 +108,42 @@ async function look(domain: WatchedDomain, by: Actor | null): Promise<void> {
     });
     return;
   }
-  const seen = await looks('Try a TLS handshake').probeDomainTls({ hostname });
+  await recordTls(domain, await looks('Try a TLS handshake').probeDomainTls({ hostname }), by);
+}
+
+async function recordTls(
+  { domainId, hostname, watch }: WatchedDomain,
+  seen: TlsObservation,
+  by: Actor | null,
+): Promise<string> {
   const now = Date.now();
-  await records('Record the look').recordDomainLook({
+  const reason = tlsReason(hostname, seen);
+  await records('Record the check').recordDomainLook({
     domainId,
     from: watch.state,
-    watch: afterLook(watch, { isMet: seen.isValid, isAsked, now }),
-    reason: tlsReason(hostname, seen),
+    watch: afterLook(watch, { isMet: seen.isValid, isAsked: by !== null, now }),
+    reason,
     checkedAt: now,
     by,
   });
+  return reason;
 }
 
 async function activate(hostname: string, by: Actor): Promise<Activation> {
   const domain = await read(hostname);
   if (domain?.watch.state !== 'pending_tls') return { refused: 'The custom domain is not pending_tls' };
-  const { domainId, watch } = domain;
+  const { domainId } = domain;
   const seen = await looks('Try a TLS handshake').probeDomainTls({ hostname });
   if (seen.isValid) {
     const activated = await records('Activate the hostname').activateCustomDomain({ domainId, by });
     return { refused: activated ? null : 'The custom domain was deactivated' };
   }
-  const now = Date.now();
-  const reason = tlsReason(hostname, seen);
-  await records('Record the look').recordDomainLook({
-    domainId,
-    from: watch.state,
-    watch: afterLook(watch, { isMet: false, isAsked: true, now }),
-    reason,
-    checkedAt: now,
-    by,
-  });
-  return { refused: reason };
+  return { refused: await recordTls(domain, seen, by) };
 }
 
-function clearWaiting(): void {
-  if (workflowInfo().typedSearchAttributes.get(rxWaiting) !== undefined)
-    upsertSearchAttributes([{ key: rxWaiting, value: null }]);
-}
-
-/** For the operator who is asked why a hostname is still pending. */
 function show(domain: WatchedDomain | null): void {
   if (!domain) {
-    setCurrentDetails('**Not pending.** Nothing is watched; a request starts another run.');
+    setCurrentDetails('**Not pending.** A request starts another run.');
     return;
   }
   const { hostname, token, observed, reason, lastCheckedAt, watch } = domain;
@@ -160,15 +151,15 @@ function show(domain: WatchedDomain | null): void {
   const at = (ms: number | null, otherwise: string) => (ms === null ? otherwise : new Date(ms).toISOString());
   setCurrentDetails(
     [
-      `**${watch.state}** ${reason ?? 'not looked at yet'}.`,
+      `**${watch.state}** ${reason ?? 'not checked yet'}.`,
       `Expected: TXT ${name} = \`${value}\`\n\nObserved: ${observedText(observed)}`,
-      `Last look ${at(lastCheckedAt, 'none')}, next ${at(watch.nextCheckAt, 'when asked for: 72 h have passed')}.`,
-      `The owner sets the ${watch.state === 'pending_dns' ? 'record' : 'certificate'} up; verifying looks at once.`,
+      `Last check ${at(lastCheckedAt, 'none')}, next ${at(watch.nextCheckAt, 'on request: 72 h have passed')}.`,
+      `The owner sets the ${watch.state === 'pending_dns' ? 'record' : 'certificate'} up; a verify request checks at once.`,
     ].join('\n\n'),
   );
 }
 
 const observedText = (observed: string[] | null): string => {
-  if (observed === null) return 'not looked at yet';
+  if (observed === null) return 'not checked yet';
   return observed.length === 0 ? 'nothing' : observed.map((value) => `\`${value.slice(0, 100)}\``).join(', ');
 };

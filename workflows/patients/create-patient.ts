@@ -25,32 +25,31 @@ export interface CreatePatientRequest {
   email: string;
   demographics: Demographics;
   identifiers: Pick<CommitRequest['patient'], 'paymentCustomerId' | 'identityProviderId' | 'legacyMrn'>;
-  /** The intake as it was handed in, the payload's bytes as Base64. */
+  /** The submitted intake, its payload as Base64. */
   snapshot: Omit<CommitRequest['snapshot'], 'patientId' | 'organizationId'>;
 }
 
 export interface CreatedPatient {
   patient: PatientRow;
   bodyHash: string;
-  /** The patient was made by an earlier run. */
+  /** An earlier run created the patient. */
   replayed: boolean;
 }
 
-/** What the EMR holds under the number. */
+/** The EMR's patients with the MRN. */
 interface EmrPatients {
   emrPatientId: string;
   surplusEmrPatientIds: string[];
-  /** Not every call was answered, so more may turn up. */
+  /** A call was not answered, so more patients may appear. */
   lookAgain: boolean;
 }
 
-// The intent and what became of it must not be lost: an outage of our database is waited out.
 const records = localFirst<PatientCreationActivities>({
   startToCloseTimeout: '15 s',
   retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
 });
 
-// A caller waits: three calls of 3.5 s for each of at most three steps, so 35 s where the EMR hangs throughout.
+// A caller waits: three calls of 3.5 s for each of at most three steps, so at most 35 s.
 const emr = ordinary<MrnActivities>({
   startToCloseTimeout: '4 s',
   retry: { initialInterval: '300 ms', maximumAttempts: 3 },
@@ -58,11 +57,11 @@ const emr = ordinary<MrnActivities>({
 
 /**
  * Creates a patient in the EMR and in the directory, or in neither (page 3, Atomic create; D80).
- * @throws MrnExhausted, OrganizationClosed or DuplicateConflict, with nothing stored; Unavailable when the EMR did not
- * take the patient; StepFailed when the directory did not, and the EMR's patient is in the orphan log
+ * @throws MrnExhausted, OrganizationClosed or DuplicateConflict, with nothing stored; Unavailable if the EMR did not
+ * create the patient; StepFailed if the directory did not, and the EMR's patient is in the orphan log
  */
 export async function createPatient(request: CreatePatientRequest): Promise<CreatedPatient> {
-  // It is over within a minute; broken off half-way it would leave what the sweep has to clear up.
+  // A cancelled run would leave work for the sweep.
   return CancellationScope.nonCancellable(() => create(request));
 }
 
@@ -94,7 +93,7 @@ async function create(request: CreatePatientRequest): Promise<CreatedPatient> {
     setCurrentDetails('**Created** in the EMR and in the directory.');
     return { patient, bodyHash, replayed: false };
   } catch (error) {
-    const reason = `The directory did not take the patient: ${failureOf(error).message}`;
+    const reason = `The directory did not store the patient: ${failureOf(error).message}`;
     await fail(request, [held.emrPatientId, ...held.surplusEmrPatientIds], reason);
     setCurrentDetails(
       `**FAILED: ${reason}.**\nThe EMR's patient is in the orphan log (\`GET /v1/orphans\`); reconcile it there.`,
@@ -118,11 +117,11 @@ async function lookUp(request: CreatePatientRequest, mrn: string): Promise<strin
   try {
     return await emr('2/5 Look the MRN up').findPatientsByMrn({ mrn });
   } catch (error) {
-    throw await notTaken(request, error);
+    throw await notCreated(request, error);
   }
 }
 
-/** The EMR holds somebody under a number that was drawn just now: the next create draws another. */
+/** The EMR has another patient with the new MRN, so the next create draws another. */
 async function giveUp({ id }: CreatePatientRequest): Promise<ApplicationFailure> {
   await records('Release the MRN').releaseMrn({ id });
   setOutcome('FAILED');
@@ -131,9 +130,9 @@ async function giveUp({ id }: CreatePatientRequest): Promise<ApplicationFailure>
 }
 
 /**
- * Looks the number up again after the call: its answer may be lost, and conditional creates of a server may race
- * (reliability points 1, 3).
- * @param known what an earlier try has made under the number
+ * Looks the MRN up again after the call: its answer may be lost, and conditional creates may race (reliability points
+ * 1, 3).
+ * @param known the patients of an earlier try
  */
 async function makeInEmr(
   request: CreatePatientRequest,
@@ -147,17 +146,17 @@ async function makeInEmr(
   const made = await attempt(creates.makePatientUnderMrn({ mrn, email, demographics }));
   const after = await attempt(emr('4/5 Look the MRN up again').findPatientsByMrn({ mrn }));
   const emrPatientId = made.value?.emrPatientId ?? after.value?.[0];
-  if (emrPatientId === undefined) throw await notTaken(request, made.error);
+  if (emrPatientId === undefined) throw await notCreated(request, made.error);
   const calledBefore = lostWorkers.length > 0 || made.value?.calledBefore !== false;
   return chosen(emrPatientId, after.value ?? [], calledBefore || !after.value);
 }
 
-/** The EMR did not take the patient, as far as we have heard. */
-async function notTaken(request: CreatePatientRequest, error: unknown): Promise<ApplicationFailure> {
+/** The EMR did not confirm the patient. */
+async function notCreated(request: CreatePatientRequest, error: unknown): Promise<ApplicationFailure> {
   const { message } = failureOf(error);
   await fail(request, [], message);
   setCurrentDetails(
-    `**FAILED: ${message}.**\nThe caller was told so and may try again. What the EMR may hold after all is looked for and goes to the orphan log.`,
+    `**FAILED: ${message}.**\nThe caller may retry. If the EMR has created the patient, the sweep adds it to the orphan log.`,
   );
   return failed(failureTypes.unavailable, message);
 }

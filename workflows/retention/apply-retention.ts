@@ -3,38 +3,38 @@ import type { AgeActivities } from '../../activities/retention/retention.js';
 import { retentionRules, type RuleName, ruleNames } from '../../domain/retention/ages.js';
 import { ordinary } from '../proxies.js';
 
-// Twenty statements of at most 10 s each, usually of 100 ms. Our own database's outage is waited out.
+// Twenty statements of at most 10 s each, usually of 100 ms.
 const ages = ordinary<AgeActivities>({
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '20 s',
   retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
 });
 
-/** How many rows each rule has taken. */
+/** Processed rows by rule. */
 export type RetentionCounts = Partial<Record<RuleName, number>>;
 
 /**
- * Empties and deletes what is past its age, rule by rule and page by page (D94). It may end anywhere: the next day's
- * run, or the same one anew, takes what is left.
- * @param before what the runs before this one have taken, when there was more than one history holds
+ * Empties and deletes expired rows, rule by rule and page by page (D94). A run may end anywhere, because the next one
+ * processes the rest.
+ * @param before the counts of the runs that this one continues
  */
 export async function applyRetention(before: RetentionCounts = {}): Promise<RetentionCounts> {
   const counts = { ...before };
   for (const rule of ruleNames) {
     for (let isDone = false; !isDone;) {
       if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof applyRetention>(counts);
-      setCurrentDetails(`${told(counts)}\n\n**Now** ${retentionRules[rule].what}.`);
-      const page = await ages(`Take ${retentionRules[rule].what}`).applyAge({ rule });
+      setCurrentDetails(`${textOf(counts)}\n\n**Now** ${retentionRules[rule].what}.`);
+      const page = await ages(`Process ${retentionRules[rule].what}`).applyAge({ rule });
       counts[rule] = (counts[rule] ?? 0) + page.count;
       isDone = page.isDone;
     }
   }
-  setCurrentDetails(`${told(counts)}\n\n**Done.**`);
+  setCurrentDetails(`${textOf(counts)}\n\n**Done.**`);
   return counts;
 }
 
 /** `- **12** details of delivered events, older than 7 days: emptied` */
-const told = (counts: RetentionCounts): string =>
+const textOf = (counts: RetentionCounts): string =>
   ruleNames
     .filter((rule) => counts[rule] !== undefined)
     .map((rule) => {

@@ -8,7 +8,7 @@ import {
 } from '../../domain/retention/erasures.js';
 import { ordinary, ownRecords } from '../proxies.js';
 
-// Tables are read through, which takes minutes where they are large. Our own database's outage is waited out.
+// Full scans of large tables take minutes.
 const parts = ordinary<ErasureActivities>({
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '20 s',
@@ -26,24 +26,24 @@ const eraseIn = {
 } as const satisfies Record<ErasedPart, keyof ErasureActivities>;
 
 const shortestPauseSeconds = 2;
-/** What is waited for settles within days by itself: a delivery after 72 h at the latest. */
+/** The awaited runs end within days, a delivery after 72 h at the latest. */
 const longestPauseSeconds = 3_600;
 
-/** The erasure, and what the runs before this one have overwritten, when it waits for longer than one history holds. */
 export interface Erasing {
   erasureId: string;
+  /** Records that the continued runs have overwritten. */
   erased?: number;
 }
 
 /**
- * Overwrites what a patient has told us in every service, a service after the other (D94), and again what a run was
- * still at work with, until nothing of it is left. The address, by which the rest is found, goes last.
- * @returns how many records were overwritten
+ * Overwrites a patient's data in all services (D94), and repeats until no run uses any. The address, by which the rest
+ * is found, goes last.
+ * @returns the number of overwritten records
  */
 export async function erasePatient({ erasureId, erased: before = 0 }: Erasing): Promise<{ erased: number }> {
   let erased = before;
   for (let pauseSeconds = shortestPauseSeconds; ; pauseSeconds = longer(pauseSeconds)) {
-    await records('Find whom it is about').openErasure({ erasureId });
+    await records('Find the patient').openErasure({ erasureId });
     let waiting = 0;
     for (const part of erasedPartNames) {
       const done = await parts(`Erase ${erasedParts[part]}`)[eraseIn[part]]({ erasureId });
@@ -52,13 +52,13 @@ export async function erasePatient({ erasureId, erased: before = 0 }: Erasing): 
     }
     if (waiting === 0) break;
     setCurrentDetails(
-      `**${erased}** records overwritten. **Waiting** for ${waiting} that runs are still at work with; looked at again in ${pauseSeconds} s.`,
+      `**${erased}** records overwritten. **Waiting** for ${waiting} that runs still use; the next check follows in ${pauseSeconds} s.`,
     );
     await sleep(`${pauseSeconds} s`);
     if (workflowInfo().continueAsNewSuggested)
       return continueAsNew<typeof erasePatient>({ erasureId, erased });
   }
-  await records('Note that it is complete').closeErasure({ erasureId });
+  await records('Complete the erasure').closeErasure({ erasureId });
   setCurrentDetails(`**${erased}** records overwritten. ${erasureDetails('completed')}`);
   return { erased };
 }

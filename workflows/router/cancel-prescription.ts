@@ -3,8 +3,6 @@ import {
   condition,
   continueAsNew,
   setCurrentDetails,
-  setHandler,
-  sleep,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -14,44 +12,44 @@ import type {
   CancellationActivities,
 } from '../../activities/router/cancellations.js';
 import type { UnknownOrderActivities } from '../../activities/router/unknown-orders.js';
-import { recheckSignal } from '../messages.js';
+import { rechecks } from '../handlers.js';
 import { ordinary, ownRecords } from '../proxies.js';
 import { rxWaiting } from '../search-attributes.js';
-import { Retries } from '../stuck.js';
+import { clearWaiting, Retries } from '../stuck.js';
 import { isSilence, pauseAfter } from './pharmacy-silence.js';
 
 const records = ownRecords<CancellationActivities>();
-// One call of at most 5.5 s; when the next one is due is this run's own business.
+// One call of at most 5.5 s; this run schedules the retries.
 const pharmacies = ordinary<CancellationActivities & UnknownOrderActivities>({
   startToCloseTimeout: '6 s',
   retry: { maximumAttempts: 1 },
 });
 
 /**
- * Takes a prescription back from its pharmacy (D101): asks until the pharmacy has answered, for the hours it is given;
- * then a person is asked too, and the run waits. What is asked for stands in the table, and so does what has settled it
- * meanwhile: that the order has shipped, was delivered or cancelled.
+ * Requests the cancellation of a prescription from its pharmacy (D101) until an answer or a deadline, after which a
+ * work item opens. The table has the request, and any order status that decides it meanwhile.
  */
 export async function cancelPrescription(submissionId: string): Promise<void> {
-  // Broken off half-way it would leave an order of which nobody knows whether it is cancelled.
-  await CancellationScope.nonCancellable(() => takeBack(submissionId));
+  // A cancelled run would leave the outcome of the request unknown.
+  await CancellationScope.nonCancellable(() => requestCancellation(submissionId));
 }
 
-async function takeBack(submissionId: string): Promise<void> {
-  let nudged = false;
-  setHandler(recheckSignal, () => void (nudged = true));
-  const isNudged = () => nudged;
+async function requestCancellation(submissionId: string): Promise<void> {
+  const recheck = rechecks();
   let attempts = 0;
   let request: number | undefined;
   const retries = new Retries();
   for (;;) {
-    nudged = false;
-    const awaited = await records('Look at what is asked').readCancellation({ submissionId });
+    recheck.clear();
+    const awaited = await records('Read the request').readCancellation({ submissionId });
     if (!awaited) {
-      // Nothing may be awaited between this look at the signal and the end of the run: what is asked later starts the next.
-      if (isNudged()) continue;
+      // No await between this check and the end of the run: a later request starts the next run.
+      if (recheck.isDue()) continue;
       retries.succeeded();
-      showSettled();
+      clearWaiting();
+      setCurrentDetails(
+        '**Decided.** The record has the result; after a denial, a new request starts another run.',
+      );
       return;
     }
     const { number, pharmacy, askUntil } = awaited;
@@ -63,30 +61,28 @@ async function takeBack(submissionId: string): Promise<void> {
       const answered = { submissionId, number, answer: word };
       await records(`Record that it is ${word.state}`).recordCancellation(answered);
     } else if (word?.state === 'placing') {
-      setCurrentDetails(`**The order is still being placed** with ${pharmacy}; it is cancelled then.`);
-      await condition(isNudged, pauseAfter(attempts));
+      setCurrentDetails(`**The order is still being placed** with ${pharmacy}; the cancellation follows.`);
+      await condition(recheck.isDue, pauseAfter(attempts));
     } else if (word === undefined && awaited.shippedMeanwhile) {
-      // The pharmacy had its chance to say otherwise.
       const answer = { state: 'denied', reason: 'already_shipped' } as const;
       await records('Record that it has shipped').recordCancellation({ submissionId, number, answer });
     } else if (word === undefined && Date.now() >= askUntil) {
       const { workflowId } = workflowInfo();
-      await records('Ask a person').reportCancellation({ submissionId, number, workflowId });
-      // What waits for a person is tried no longer.
+      await records('Open a work item').reportCancellation({ submissionId, number, workflowId });
       retries.succeeded();
       showWaiting(awaited, attempts);
-      await condition(isNudged);
+      await condition(recheck.isDue);
     } else if (word === undefined) {
       const pauseMs = Math.min(pauseAfter(attempts), askUntil - Date.now());
       showSilent(awaited, attempts, pauseMs);
       retries.failed({ step: 'cancelOrder', pauseMs });
-      await condition(isNudged, pauseMs);
+      await condition(recheck.isDue, pauseMs);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew(submissionId);
   }
 }
 
-/** The pharmacy's word; undefined where it gave none. */
+/** The pharmacy's answer, if any. */
 async function ask(
   submissionId: string,
   { number, pharmacy }: AwaitedCancellation,
@@ -101,21 +97,15 @@ async function ask(
       });
       if (word.state !== 'unknown') return word;
       const order = { submissionId, claimId: word.claimId };
-      const found = await pharmacies(`Ask ${pharmacy} whether it has the order`).askForOrder(order);
+      const found = await pharmacies(`Ask ${pharmacy} for the order`).askForOrder(order);
       if (found === 'unanswered') return undefined;
       if (found === 'absent') return { state: 'denied', reason: 'not_found' };
-      // What was found stands in the table now.
       continue;
     } catch (error) {
       if (isSilence(error)) return undefined;
     }
-    // A fault of our own, as a database that is away, says nothing of the pharmacy (D34).
-    setCurrentDetails(
-      '**A fault of our own keeps the question from the pharmacy.** It is tried again by itself.',
-    );
-    const pauseMs = Math.min(2 ** outages, 30) * 1_000;
-    retries.failed({ step: 'cancelOrder', pauseMs });
-    await sleep(pauseMs);
+    setCurrentDetails('**A fault of our own delays the request to the pharmacy.** A retry follows.');
+    await retries.waitOutFault('cancelOrder', outages);
   }
 }
 
@@ -123,8 +113,8 @@ function showSilent({ pharmacy, askUntil }: AwaitedCancellation, attempts: numbe
   setCurrentDetails(
     [
       `**${pharmacy} has not answered the cancellation after ${attempts} attempts.**`,
-      `It is asked again in ${Math.ceil(pauseMs / 1000)} s, until ${new Date(askUntil).toISOString()}; then a person is asked.`,
-      'What it reports of the order settles it too.',
+      `The next attempt follows in ${Math.ceil(pauseMs / 1000)} s. At ${new Date(askUntil).toISOString()} a work item opens.`,
+      'A status report of the pharmacy also decides the request.',
     ].join('\n\n'),
   );
 }
@@ -133,17 +123,9 @@ function showWaiting({ pharmacy }: AwaitedCancellation, attempts: number): void 
   upsertSearchAttributes([{ key: rxWaiting, value: 'cancellation_unanswered' }]);
   setCurrentDetails(
     [
-      `**Waiting for a person: ${pharmacy} has not answered the cancellation after ${attempts} attempts.**`,
-      'The work item `cancellation_unanswered` is open; the same request asks the pharmacy once more.',
-      'What it reports of the order settles it too.',
+      `**${pharmacy} has not answered the cancellation after ${attempts} attempts.**`,
+      'Work item `cancellation_unanswered` is open; the same request asks the pharmacy once more.',
+      'A status report of the pharmacy also decides the request.',
     ].join('\n\n'),
-  );
-}
-
-function showSettled(): void {
-  if (workflowInfo().typedSearchAttributes.get(rxWaiting) !== undefined)
-    upsertSearchAttributes([{ key: rxWaiting, value: null }]);
-  setCurrentDetails(
-    '**Settled.** The record has what came of it; after a denial the next request starts another run.',
   );
 }

@@ -3,27 +3,23 @@ import type { SilenceActivities } from '../../activities/router/silence.js';
 import { type PharmacySystem, pharmacySystems } from '../../domain/pharmacies.js';
 import { ordinary } from '../proxies.js';
 
-// A page of ten calls of at most 4 s each. What fails is a fault of our own, and passes.
+// A page of ten calls of at most 4 s each.
 const pages = ordinary<SilenceActivities>({
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '8 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
 });
 
-/** Between two pages of a pharmacy: with ten orders a page it is asked for ten a second at most. */
+/** Between two pages of ten orders, so at most ten calls a second. */
 const pause = '1 s';
 
 interface Check {
-  /** Epoch milliseconds of its begin. */
+  /** Epoch milliseconds of its start. */
   since: number;
-  /** Pharmacies that are left. */
   left: readonly PharmacySystem[];
 }
 
-/**
- * Asks the pharmacies for orders of which they have said nothing for long (D102): one after the other, page by page, each
- * order once, however many there are. What they answer counts as a webhook.
- */
+/** Asks each pharmacy once about every order without recent news (D102). An answer counts as a webhook. */
 export async function checkSilence(
   { since, left }: Check = { since: Date.now(), left: pharmacySystems },
 ): Promise<void> {
@@ -34,13 +30,15 @@ export async function checkSilence(
       counts.asked += page.asked;
       counts.inVain += page.inVain;
       if (page.asked === 0) break;
-      setCurrentDetails(`Asking **${pharmacy}**: ${counts.asked} orders so far, ${counts.inVain} in vain.`);
+      setCurrentDetails(
+        `Asking **${pharmacy}**: ${counts.asked} orders so far, ${counts.inVain} without answer.`,
+      );
       await sleep(pause);
       if (workflowInfo().continueAsNewSuggested)
         await continueAsNew<typeof checkSilence>({ since, left: left.slice(index) });
     }
   }
   setCurrentDetails(
-    `**Done.** Asked for ${counts.asked} orders, ${counts.inVain} of them in vain; after three vain questions an order is work item \`order_silent\`.`,
+    `**Done.** Asked about ${counts.asked} orders, ${counts.inVain} without answer. After three checks without answer, work item \`order_silent\` opens.`,
   );
 }

@@ -5,20 +5,17 @@ import { workThroughQueue } from '../events/ordered-queue.js';
 import { ordinary, ownRecords } from '../proxies.js';
 
 const records = ownRecords<CallbackActivities>();
-// One request of at most 10 s. What a receiver does is a result; what fails is a fault of our own, and passes.
+// One request of at most 10 s. Any answer of the receiver is a result, so a failure is a fault of our own.
 const deliveries = ordinary<CallbackActivities>({
   startToCloseTimeout: '15 s',
   heartbeatTimeout: '8 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
 });
 
-/** Between two looks at a receiver that has enough to do: long, so that the looks themselves are no burden. */
+/** Before the next try at a receiver with too many concurrent requests. */
 const busyPauseMs = () => 5_000 + Math.random() * 10_000;
 
-/**
- * Delivers the callbacks of one submission in their order, each until it has arrived, has been tried for 72 h, or
- * the receiver has said that it wants none any more (D26). Ends when none is left; the next one starts it again.
- */
+/** Delivers the callbacks of one submission in order, each for up to 72 h, or until the receiver answers 410 (D26). */
 export async function deliverCallbacks(submissionId: string): Promise<void> {
   await workThroughQueue(
     {
@@ -29,16 +26,14 @@ export async function deliverCallbacks(submissionId: string): Promise<void> {
     },
     submissionId,
   );
-  setCurrentDetails(
-    '**Nothing is waiting.** A new callback, or one that is to be delivered again, starts another run.',
-  );
+  setCurrentDetails('**No callback is waiting.** A new callback or a redelivery starts another run.');
 }
 
 async function deliver(submissionId: string, callback: NextCallback): Promise<void> {
   const { callbackId, sequence, kind, series } = callback;
   const attempts = callback.attempts + 1;
-  const startedAt = Date.now();
   setCurrentDetails(`Sending **callback ${sequence}** (${kind}), attempt ${attempts}.`);
+  const firstAttemptAt = callback.firstAttemptAt ?? Date.now();
   const result = await deliveries(`Callback ${sequence}, attempt ${attempts}`).deliverCallback({
     callbackId,
   });
@@ -47,7 +42,6 @@ async function deliver(submissionId: string, callback: NextCallback): Promise<vo
     return;
   }
   const { attempt } = result;
-  const firstAttemptAt = callback.firstAttemptAt ?? startedAt;
   const verdict = judgeAttempt({
     status: attempt.status,
     attempts,
@@ -72,8 +66,8 @@ function showWaiting({ callbackId, sequence, kind, attempts, dueAt, lastError }:
   setCurrentDetails(
     [
       `**Callback ${sequence} (${kind}) waits after ${attempts} failed attempts.** ${lastError ?? ''}`,
-      `Next attempt at ${next}; later callbacks of the submission wait behind it.`,
-      `Once the receiver is well again: \`rx callbacks redeliver <submission> ${callbackId}\` sends it at once.`,
+      `Next attempt at ${next}; later callbacks of the submission wait for it.`,
+      `Once the receiver is up again: \`rx callbacks redeliver <submission> ${callbackId}\` sends it at once.`,
     ].join('\n\n'),
   );
 }

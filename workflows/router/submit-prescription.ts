@@ -6,7 +6,7 @@ import {
   TimeoutFailure,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { PharmacyActivities, Refusal } from '../../activities/router/pharmacy.js';
+import type { PharmacyActivities, RejectedOrder } from '../../activities/router/pharmacy.js';
 import type { ClaimRequest, SubmissionActivities } from '../../activities/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
@@ -24,18 +24,18 @@ import { Retries } from '../stuck.js';
 
 export interface Submitted {
   answer: AcceptedAnswer;
-  /** The answer was recorded by an earlier run. */
+  /** An earlier run recorded the answer. */
   replayed: boolean;
 }
 
 const records = ownRecords<SubmissionActivities>();
 
-/** As it is asked for; a run that takes over waits first as long as the pharmacy asked (D113). */
+/** `pauseMs`: the pause that the pharmacy asked the durable caller's first attempt for (D113). */
 export interface SubmissionRequest extends ClaimRequest {
   pauseMs?: number;
 }
 
-// Three calls of at most 5.5 s, 0.3 and 0.6 s apart, or as the pharmacy asks up to 0.9 s: within 20 s in all (D23).
+// Three calls of at most 5.5 s, with pauses of at most 0.9 s: within 20 s in all (D23).
 const pharmacies = (calls: number) =>
   ordinary<PharmacyActivities>({
     startToCloseTimeout: '6 s',
@@ -43,12 +43,12 @@ const pharmacies = (calls: number) =>
   });
 
 /**
- * One submission of a prescription to a pharmacy, run once however often it is asked for (D21).
- * @throws NoRoute or DuplicateConflict, with nothing changed; Rejected or Unavailable with the recorded answer
- * (`FailedAnswer`) in the details, so that the run is red
+ * Submits a prescription to a pharmacy, exactly once (D21).
+ * @throws NoRoute or DuplicateConflict, with nothing changed; Rejected or Unavailable with the recorded
+ * `FailedAnswer` in the details
  */
 export async function submitPrescription(request: SubmissionRequest): Promise<Submitted> {
-  // It is over within seconds; broken off half-way it would leave an order that nobody knows of.
+  // A cancelled run would leave the outcome of the order unknown.
   return CancellationScope.nonCancellable(() => submit(request));
 }
 
@@ -60,9 +60,9 @@ async function submit(request: SubmissionRequest): Promise<Submitted> {
   const { pharmacy } = claimed;
   if ('ended' in claimed) throw failed(submissionId, pharmacy, claimed.ended);
   if (pauseMs > 0) await sleep(pauseMs);
-  setCurrentDetails(`Waiting for **${pharmacy}** to take the order, try ${claimed.try}.`);
+  setCurrentDetails(`Waiting for **${pharmacy}** to accept the order, try ${claimed.try}.`);
   const held = { submissionId, claimId };
-  // The request of a durable caller has made the first of the three calls (D113).
+  // A durable caller's request has made the first of the three calls (D113).
   const result = await placeOrder(pharmacy, held, takesOver === undefined ? 3 : 2);
 
   await records('3/3 Record the result').recordSubmissionResult({ submissionId, claimId, result });
@@ -76,7 +76,7 @@ async function submit(request: SubmissionRequest): Promise<Submitted> {
 type Held = Parameters<PharmacyActivities['placePharmacyOrder']>[0];
 const titleOf = (pharmacy: Pharmacy): string => `2/3 Place the order with ${pharmacy}`;
 
-/** The pharmacy's answer, or that there was none after so many calls. A fault of our own uses up none of them. */
+/** A fault of our own uses up none of the calls (D34). */
 async function placeOrder(pharmacy: Pharmacy, held: Held, calls: number): Promise<PharmacyResult> {
   const retries = new Retries();
   for (let outages = 0; ; outages += 1) {
@@ -91,18 +91,14 @@ async function placeOrder(pharmacy: Pharmacy, held: Held, calls: number): Promis
         return result;
       }
     }
-    // Neither yes, no nor silence of the pharmacy, but a fault of our own, as a database that is away: it uses up
-    // none of the pharmacy's budget, and the step is scheduled anew (D34).
     setCurrentDetails(
-      `**A fault of our own keeps the order from ${pharmacy}.**\nIt is tried again by itself; the last failed activity has the reason.`,
+      `**A fault of our own delays the order to ${pharmacy}.**\nA retry follows; the last failed activity has the reason.`,
     );
-    const pauseMs = Math.min(2 ** outages, 30) * 1_000;
-    retries.failed({ step: 'placePharmacyOrder', pauseMs });
-    await sleep(pauseMs);
+    await retries.waitOutFault('placePharmacyOrder', outages);
   }
 }
 
-/** What a failed call says of the order; undefined for a fault of our own. @throws what ends the run */
+/** The result of a failed call; undefined for a fault of our own. @throws an error that ends the run */
 function resultOf(error: unknown): PharmacyResult | undefined {
   const cause = causeOf(error);
   if (cause instanceof TimeoutFailure)
@@ -110,7 +106,7 @@ function resultOf(error: unknown): PharmacyResult | undefined {
   if (!(cause instanceof ApplicationFailure)) throw error;
   switch (cause.type) {
     case failureTypes.rejected: {
-      const { noOrder, error, response } = cause.details?.[0] as Refusal;
+      const { noOrder, error, response } = cause.details?.[0] as RejectedOrder;
       return { outcome: noOrder ? 'rejected' : 'unanswered', error, response };
     }
     case failureTypes.unavailable:
@@ -122,7 +118,7 @@ function resultOf(error: unknown): PharmacyResult | undefined {
   }
 }
 
-/** What an operator filters by; once, at the end, where it travels with the run's completion. */
+/** Called at the end only, where the upsert travels with the completion. */
 function setOutcome(outcome: RunOutcome, pharmacy: Pharmacy): void {
   upsertSearchAttributes([
     { key: rxOutcome, value: outcome },
@@ -130,7 +126,6 @@ function setOutcome(outcome: RunOutcome, pharmacy: Pharmacy): void {
   ]);
 }
 
-/** Makes the run red, readable for an operator and, in the details, for the caller who waits. */
 function failed(
   submissionId: string,
   pharmacy: Pharmacy,
@@ -141,7 +136,7 @@ function failed(
   setCurrentDetails(
     isRejected
       ? `**FAILED: ${pharmacy} rejected the order.**\nNo order exists. The client may submit it again, corrected.`
-      : `**FAILED: ${pharmacy} gave no clear answer.**\nThe order may exist there. The client may submit the same again, which goes out under the same key.`,
+      : `**FAILED: ${pharmacy} gave no clear answer.**\nThe order may exist there. The client may repeat the request, which uses the same key.`,
   );
   return ApplicationFailure.create({
     type: isRejected ? failureTypes.rejected : failureTypes.unavailable,

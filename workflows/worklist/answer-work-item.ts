@@ -4,7 +4,7 @@ import { failureTypes } from '../../domain/failures.js';
 import type { GivenAnswer } from '../../domain/work-items.js';
 import { failureOf, ordinary, ownTransactions } from '../proxies.js';
 
-/** The service whose item it is may be away, which costs waiting and nothing else (D114). */
+/** Waits out an outage of the service that opened the item (D114). */
 const owners = ordinary<Pick<AnswerActivities, 'handAnswer'>>({
   startToCloseTimeout: '25 s',
   retry: { maximumInterval: '30 s' },
@@ -12,14 +12,14 @@ const owners = ordinary<Pick<AnswerActivities, 'handAnswer'>>({
 const records = ownTransactions<Pick<AnswerActivities, 'recordAnswer'>>();
 
 /**
- * Brings a person's answer to the service whose item it is, until that service has said what came of it (D109).
- * @returns why it was refused; null: done, and the item is closed
+ * Sends a person's answer to the service that opened the item, until it returns a result (D109).
+ * @returns the reason for a rejection; null: the item is closed
  */
 export async function answerWorkItem(given: GivenAnswer): Promise<{ refusal: string | null }> {
   const refusal = await refusalOf(given);
   const { itemId, answer, by } = given;
   await records('Record the answer').recordAnswer({ itemId, answer, by, refusal });
-  setCurrentDetails(refusal === null ? '**Done.**' : `**Refused:** ${refusal}`);
+  setCurrentDetails(refusal === null ? '**Done.**' : `**Rejected:** ${refusal}`);
   return { refusal };
 }
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { encryptedDataConverter } from '../../../platform/temporal/data-converter.js';
+import { encryptedDataConverter } from '../../../platform/temporal/codec.js';
 import { type AsyncSteps, inOrder } from './in-order.js';
 import { setting } from './settings.js';
 import type { Request, Steps } from './steps.js';

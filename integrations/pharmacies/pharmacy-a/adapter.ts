@@ -10,6 +10,7 @@ import {
   type PharmacySystemDefinition,
   readPharmacyAnswer,
   reportedStatus,
+  requestOf,
   type Send,
   textOf,
 } from '../adapter.js';
@@ -43,19 +44,16 @@ export const pharmacyA: PharmacySystemDefinition = {
   words,
   webhook,
   create(settings) {
-    const send: Send = ({ path, idempotencyKey, body }, { test, ...limits }) =>
-      exchange({
+    const send: Send = (call, { test, ...limits }) => {
+      const { headers, ...request } = requestOf(call);
+      return exchange({
         party,
-        method: body === undefined ? 'GET' : 'POST',
-        url: `${test ? settings.PHARMACY_A_SANDBOX_BASE_URL : settings.PHARMACY_A_BASE_URL}/orders${path}`,
-        headers: {
-          'x-api-key': settings.PHARMACY_A_API_KEY,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        url: `${test ? settings.PHARMACY_A_SANDBOX_BASE_URL : settings.PHARMACY_A_BASE_URL}/orders${call.path}`,
+        headers: { 'x-api-key': settings.PHARMACY_A_API_KEY, ...headers },
+        ...request,
         ...limits,
       });
+    };
     return {
       carries: (name) => catalogMedication(name) !== undefined,
       async placeOrder(reference, submission, { idempotencyKey, ...limits }) {

@@ -4,13 +4,14 @@ import { reportedHold } from '../../../domain/router/holds.js';
 import { exchange, OutboundError } from '../../../platform/http/outbound.js';
 import {
   cancelAnswer,
-  isRefusal,
+  isRejection,
   orderCalls,
   orderId,
   type OrderReport,
   type PharmacyAnswer,
   type PharmacySystemDefinition,
   readPharmacyAnswer,
+  requestOf,
   type Send,
   textOf,
 } from '../adapter.js';
@@ -36,7 +37,7 @@ const cancellation = z.object({
   denial_reason: z.string().optional(),
 });
 
-/** OAuth 2.0 client credentials and a catalog. Live and sandbox have tokens of their own. */
+/** OAuth 2.0 client credentials and a catalog. Live and sandbox have separate tokens. */
 export const pharmacyB: PharmacySystemDefinition = {
   words,
   webhook,
@@ -61,22 +62,18 @@ export const pharmacyB: PharmacySystemDefinition = {
       return medication && catalogIds[medication];
     };
 
-    /** One call with a token; with another where that one is refused before its time. */
-    const send: Send = async ({ path, idempotencyKey, body }, { test, timeoutMs, signal }) => {
+    /** One call, repeated with a new token if the pharmacy rejects the cached one early. */
+    const send: Send = async (call, { test, timeoutMs, signal }) => {
+      const { headers, ...request } = requestOf(call);
       const { url, tokens } = test ? sandbox : live;
       const limit = AbortSignal.timeout(timeoutMs);
       const limits = { timeoutMs, signal: signal ? AbortSignal.any([signal, limit]) : limit };
       const withToken = (token: string) =>
         exchange({
           party,
-          method: body === undefined ? 'GET' : 'POST',
-          url: url + path,
-          headers: {
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-            ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-            authorization: `Bearer ${token}`,
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
+          url: url + call.path,
+          headers: { ...headers, authorization: `Bearer ${token}` },
+          ...request,
           ...limits,
         });
       const token = await tokens.get(limits);
@@ -97,8 +94,8 @@ export const pharmacyB: PharmacySystemDefinition = {
           const response = await send(call, limits);
           return readPharmacyAnswer(party, response, (body) => accepted.safeParse(body).data?.tracking_id);
         } catch (error) {
-          const refused = refusedCredentials(error);
-          if (refused) return refused;
+          const rejected = rejectedCredentials(error);
+          if (rejected) return rejected;
           throw error;
         }
       },
@@ -126,10 +123,10 @@ function reportOf(reported: z.infer<typeof order>): OrderReport {
   };
 }
 
-/** The pharmacy rejects the order when it rejects the token request: nothing was ordered without a token. */
-function refusedCredentials(error: unknown): PharmacyAnswer | undefined {
+/** A rejected token request rejects the order: nothing was ordered without a token. */
+function rejectedCredentials(error: unknown): PharmacyAnswer | undefined {
   if (!(error instanceof OutboundError) || error.fault.kind !== 'status') return undefined;
   const { status, body } = error.fault;
-  if (!isRefusal(status)) return undefined;
+  if (!isRejection(status)) return undefined;
   return readPharmacyAnswer(party, { status, body, headers: {} }, () => undefined);
 }

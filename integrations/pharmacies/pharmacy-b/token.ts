@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exchange, parseAnswer } from '../../../platform/http/outbound.js';
 
-/** Renewed when this part of its life is over, so that none expires on its way. */
+/** A token is renewed after this part of its lifetime, so that none expires in flight. */
 const usedPartOfLife = 0.9;
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
@@ -13,13 +13,13 @@ interface CachedToken {
 }
 
 export interface TokenSource {
-  /** The token in use, or a new one when that is due; callers at the same time share one request. */
+  /** The cached token, or a new one; concurrent callers share one request. */
   get: (limits: { timeoutMs: number; signal: AbortSignal }) => Promise<string>;
-  /** Drops a token that was refused before its time. */
+  /** Drops a token that the pharmacy rejected early. */
   drop: (token: string) => Promise<void>;
 }
 
-/** OAuth 2.0 client credentials of one token endpoint. @throws OutboundError from `get` when no token is given */
+/** OAuth 2.0 client credentials of one token endpoint. `get` throws OutboundError without a token. */
 export function createTokenSource(
   party: string,
   settings: { tokenUrl: string; clientId: string; clientSecret: string },

@@ -10,7 +10,7 @@ import { reportedStatus, textOf } from '../adapter.js';
 import { defineWebhook, holdMessage, holdOf, needed, pharmacyOrder, until } from '../webhooks.js';
 import { words } from './words.js';
 
-/** The pharmacy has one status that we do not: `in-transit`. */
+/** Only this pharmacy has `in-transit`. */
 export const statusOf = (said: string | undefined): ReportedStatus | null =>
   said === 'in-transit' ? 'shipped' : reportedStatus(said);
 

@@ -1,6 +1,6 @@
 import type { PharmacyWords } from '../../../domain/router/pharmacy-words.js';
 
-/** NCPDP's own types, and words for what those do not say. */
+/** Codes of NCPDP, and the pharmacy's own where NCPDP has none. */
 export const words: PharmacyWords = {
   holds: new Map([
     ['G', 'generic_substitution'],

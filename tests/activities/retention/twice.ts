@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { requestErasure } from '../../../db/patients/erasures.js';
 import { archivePatient } from '../../../db/patients/directory.js';
-import type { retentionActivities } from '../../../workers/retention/activities.js';
+import type { AgeActivities, ErasureActivities } from '../../../activities/retention/retention.js';
 import { newDirectoryPatient } from '../../api/patients/directory.js';
 import { db, dev } from '../real-parts.js';
 import type { Entries, Entry } from '../twice.js';
@@ -20,7 +20,7 @@ const counts = { erased: expect.any(Number), waiting: expect.any(Number) };
 /** A repeat finds nothing left, and counts that. */
 const answering = { answers: counts, thenAnswers: counts };
 
-const activities: Entries<ReturnType<typeof retentionActivities>> = {
+const activities: Entries<AgeActivities & ErasureActivities> = {
   applyAge: async () => {
     const id = randomUUID();
     await db`

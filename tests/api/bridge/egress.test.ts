@@ -39,7 +39,6 @@ async function archive(emrPatientId: string, organizationId: string = randomUUID
   const patientId = randomUUID();
   await sql.begin((sql) =>
     publishEvent(sql, 'patients', {
-      source: 'patients',
       detailType: 'patient.archived',
       aggregateId: patientId,
       organizationId,
@@ -172,10 +171,8 @@ describe('an archived patient', () => {
       const aggregateId = randomUUID();
       await sql.begin((sql) =>
         publishEvent(sql, 'patients', {
-          source: 'patients',
           detailType: 'patient.archived',
           aggregateId,
-          organizationId: null,
           detail,
         }),
       );

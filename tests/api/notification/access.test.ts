@@ -170,10 +170,8 @@ describe('who gets through to a route for superadmins', () => {
       ).status;
     expect(await ask(3)).toBe(200);
     await publishEvent(sql, 'organization', {
-      source: 'organization',
       detailType: 'admin.user_suspended',
       aggregateId: sub,
-      organizationId: null,
       detail: { adminUserId: sub, ver: 4 },
     });
     await eventually(async () => (await ask(3)) === 401);

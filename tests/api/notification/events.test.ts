@@ -13,7 +13,6 @@ afterAll(() => sql.end());
 
 const publish = (detailType: string, organizationId: string | null, detail: Record<string, string>) =>
   publishEvent(sql, 'organization', {
-    source: 'organization',
     detailType,
     aggregateId: randomUUID(),
     organizationId,

@@ -36,5 +36,5 @@ test('a channel that fails by a fault of ours keeps no other from being waited f
     },
   );
   const settled = [{ channel: 'sms', status: 'sent', providerMessageId: 'SM1' }];
-  expect(tried).toEqual({ isMade: true, state: 'open', settled });
+  expect(tried).toEqual({ isMade: true, state: 'open', finished: settled });
 });

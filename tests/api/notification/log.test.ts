@@ -36,7 +36,7 @@ describe('GET /notify/log', () => {
       recipientPhone: refusedPhone,
       channels: [
         { channel: 'email', status: 'sent', providerMessageId: expect.any(String) },
-        { channel: 'sms', status: 'failed', error: 'SMS provider refused the message (21614)' },
+        { channel: 'sms', status: 'failed', error: 'SMS provider rejected the message (21614)' },
       ],
       status: 'partial',
       missingVariables: ['patientName', 'medication', 'trackingNumber'],

@@ -202,7 +202,7 @@ describe('POST /notify/send', () => {
       {
         success: true,
         channels: [
-          { channel: 'sms', status: 'failed', error: 'SMS provider refused the message (21614)' },
+          { channel: 'sms', status: 'failed', error: 'SMS provider rejected the message (21614)' },
           { channel: 'email', status: 'sent' },
         ],
       },
@@ -219,7 +219,7 @@ describe('POST /notify/send', () => {
       {
         success: false,
         channels: [
-          { channel: 'sms', status: 'failed', error: 'SMS provider refused the message (21614)' },
+          { channel: 'sms', status: 'failed', error: 'SMS provider rejected the message (21614)' },
           { channel: 'push', status: 'skipped', reason: 'not implemented' },
         ],
         logId: uuid,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { keepToldStatus } from '../../../db/patients/organizations.js';
+import { keepPublishedStatus } from '../../../db/patients/organizations.js';
 import { adminToken, eventually, sandbox, shared } from '../../helpers/client.js';
 import { newPatient } from '../../helpers/patients.js';
 import {
@@ -342,7 +342,7 @@ describe('POST /v1/patients/:id/archive', () => {
 describe('of an archived organization', () => {
   const archive = ({ organizationId }: Made) =>
     asOwner(dev, (sql) =>
-      keepToldStatus(sql, { organizationId, status: 'archived', at: new Date().toISOString() }),
+      keepPublishedStatus(sql, { organizationId, status: 'archived', at: new Date().toISOString() }),
     );
 
   test.each(table(({ name }) => name !== 'POST /patients'))(

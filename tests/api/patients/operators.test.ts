@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { learnOrganization } from '../../../api/patients/learn-organization.js';
+import { learnOrganization } from '../../../api/patients/create-patient.js';
 import { publishEvent } from '../../../db/outbox.js';
 import { listOrphans, settleOrphan } from '../../../db/patients/orphans.js';
 import { findOrganizationStatus } from '../../../db/patients/organizations.js';
@@ -88,7 +88,7 @@ describe('the outbox', () => {
   });
 
   test('200 for a redrive: what was delivered at that time is delivered again, under its id', async () => {
-    const event = { source: 'patients', detailType: 'patient.updated', organizationId: null, detail: {} };
+    const event = { detailType: 'patient.updated', organizationId: null, detail: {} };
     const id = await asOwner(dev, (sql) =>
       publishEvent(sql, 'patients', { ...event, aggregateId: randomUUID() }),
     );
@@ -130,7 +130,6 @@ describe('organization states', () => {
   const told = (organizationId: string, detailType: string, status?: string) =>
     asOwner(dev, (sql) =>
       publishEvent(sql, 'organization', {
-        source: 'organization',
         detailType,
         aggregateId: organizationId,
         organizationId,

@@ -8,7 +8,7 @@ import {
   type Intake,
   refusalOf,
   stateOf,
-  stateRefusedText,
+  stateExcludedText,
   underageText,
 } from '../../../domain/intake/intake.js';
 import { hasEmail, toFhirPatient } from '../../../domain/intake/intake-patient.js';
@@ -133,8 +133,8 @@ describe('an intake', () => {
 
   it.each(excludedStates)('from %s is refused for the state, in either case, before the age', (state) => {
     const child = { dob: '01-01-2026', state };
-    expect(refusalOf(child, '2026-06-01')).toBe(stateRefusedText);
-    expect(refusalOf({ ...child, state: state.toLowerCase() }, '2026-06-01')).toBe(stateRefusedText);
+    expect(refusalOf(child, '2026-06-01')).toBe(stateExcludedText);
+    expect(refusalOf({ ...child, state: state.toLowerCase() }, '2026-06-01')).toBe(stateExcludedText);
   });
 
   it('is refused nowhere else for the state', () => {

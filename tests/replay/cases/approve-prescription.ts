@@ -161,7 +161,7 @@ export const approvePrescription: CasesOf<typeof workflow> = {
       says: 'a run whose order may exist is red, and its record names the submission',
       failure: { type: 'StepFailed' },
       inputs: { recordOutcome: [{ unknownSubmissionId: submissionId }] },
-      details: ['The router finds out whether the order exists'],
+      details: ['The router checks if the order exists'],
     },
     {
       submitToPharmacy: async () => {

@@ -74,7 +74,7 @@ export const cancelApproval: CasesOf<typeof workflow> = {
     result: { answered: true },
     calls: [...taken, 'recordCancelled', ...paidBack],
     inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900 }] },
-    details: ['what was paid is given back'],
+    details: ['**Cancelled and refunded.**'],
   }),
   denied: taking(
     {

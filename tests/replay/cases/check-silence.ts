@@ -20,7 +20,7 @@ export const checkSilence: CasesOf<typeof workflow> = {
       {
         says: 'page after page of each pharmacy is asked for, until none is left',
         times: { askSilentOrders: 5 },
-        details: ['24 orders', '3 of them in vain'],
+        details: ['24 orders', '3 without answer'],
       },
       {
         pharmacy_a: [

@@ -56,7 +56,7 @@ export const orphaned = (emrPatientIds: string[], replaced: Partial<Activities> 
           {
             id: request.id,
             emrPatientIds,
-            reason: 'The directory did not take the patient: The database refused the patient',
+            reason: 'The directory did not store the patient: The database refused the patient',
           },
         ],
       },

@@ -1,4 +1,4 @@
-import type { DenialActivities } from '../../../activities/orchestrator/denials.js';
+import type { DenialActivities } from '../../../activities/orchestrator/tasks.js';
 import type { NotificationActivities } from '../../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
 import type {

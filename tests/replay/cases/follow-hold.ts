@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { Handover, HoldActivities } from '../../../activities/router/holds.js';
+import type { AnswerReply, HoldActivities } from '../../../activities/router/holds.js';
 import type { FollowedHold } from '../../../db/router/holds.js';
 import { failureTypes } from '../../../domain/failures.js';
 import type { followHold as workflow } from '../../../workflows/router/follow-hold.js';
@@ -27,7 +27,7 @@ const underWay: FollowedHold = { ...open, number: 1, isUnderWay: true };
 function following(
   expect: Expected,
   begun: FollowedHold | null,
-  said: (Handover | ApplicationFailure)[] = [],
+  said: (AnswerReply | ApplicationFailure)[] = [],
   startedBy: { signal: string; args: unknown[] } | { update: string; args: unknown[] } = {
     signal: 'recheck',
     args: [],

@@ -65,7 +65,7 @@ export const followShipment: CasesOf<typeof workflow> = {
         tracking,
         { createShipment: 1 },
       ),
-      details: ['the patient was told'],
+      details: ['the patient was notified'],
     },
     'shipped',
   ),

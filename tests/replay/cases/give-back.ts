@@ -1,4 +1,4 @@
-import type { LostChargeActivities } from '../../../activities/orchestrator/lost-charges.js';
+import type { LostChargeActivities } from '../../../activities/orchestrator/payments.js';
 import type { RefundActivities } from '../../../activities/orchestrator/refunds.js';
 import type { giveBack as workflow } from '../../../workflows/orchestrator/give-back.js';
 import { refusal } from '../../workflows/orchestrator/pipeline-activities.js';

@@ -148,7 +148,7 @@ export const recoverPayment: CasesOf<typeof workflow> = {
   'never-paid': recovering(new Book('card', ['card']), {
     says: 'a hard decline is never charged again, the patient is reminded thrice, and a person is asked',
     times: { chargeSavedCard: 0, notifyPatient: 4, giveUpCharge: 1 },
-    details: ['A person is asked'],
+    details: ['Work item `payment_unpaid` is open'],
   }),
   'new-card': recovering(new Book('card', ['paid'], { newCardAt: 1 }), {
     says: 'a new card is charged at once',

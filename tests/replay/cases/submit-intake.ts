@@ -83,7 +83,7 @@ export const submitIntake: CasesOf<typeof workflow> = {
         ],
       },
       details: [
-        '**FAILED: the EMR has made no patient in 3 attempts.** EMR answered 503',
+        '**FAILED: no EMR patient after 3 attempts.** EMR answered 503',
         'rx intake-retries reset retry-1',
       ],
     },

@@ -1,5 +1,5 @@
 import { sleep } from '@temporalio/workflow';
-import type { DenialActivities } from '../../../activities/orchestrator/denials.js';
+import type { DenialActivities } from '../../../activities/orchestrator/tasks.js';
 import type { SubmissionActivities } from '../../../activities/router/submissions.js';
 import {
   type Approval,
@@ -28,6 +28,6 @@ export async function denyPrescription(): Promise<void> {
   const records = localFirst<DenialActivities>({ startToCloseTimeout: '10 s' });
   await Promise.all([
     records('Record the denial').claimDenial({} as never),
-    records('Let later approvals through').finishDenial({} as never),
+    records('Release the task').finishDenial({} as never),
   ]);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { activityInfo } from '@temporalio/activity';
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { once } from '../../../activities/failures.js';
+import { once } from '../../../activities/calls.js';
 import { OutboundError } from '../../../platform/http/outbound.js';
 import { workflowBundle } from '../../../workers/bundle.js';
 import type { retryCharge } from '../../../workflows/orchestrator/retry-charge.js';

@@ -1,9 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { LostChargeActivities } from '../../../activities/orchestrator/lost-charges.js';
+import type { LostChargeActivities, PaymentActivities } from '../../../activities/orchestrator/payments.js';
 import type { LabelActivities } from '../../../activities/orchestrator/lost-labels.js';
 import type { NotificationActivities } from '../../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
-import type { PaymentActivities } from '../../../activities/orchestrator/payments.js';
 import type { PharmacyActivities } from '../../../activities/orchestrator/pharmacy.js';
 import type { PrescriberActivities } from '../../../activities/orchestrator/prescribers.js';
 import type { ShipmentActivities } from '../../../activities/orchestrator/shipments.js';

@@ -217,7 +217,7 @@ describe('POST /orchestrator/recoveries', () => {
     await introduce(medication);
     const args = ['recover', '--step', 'medication_config', '--since', '2h', '--error', medication];
     const dry = await rx(...args, '--dry-run');
-    expect(dry.stdout).toBe(`1 failed at medication_config and would be tried again.\n  ${taskIds[0]}\n`);
+    expect(dry.stdout).toBe(`1 failed at medication_config and would be retried.\n  ${taskIds[0]}\n`);
     const done = await rx(...args, '--per-minute', '600');
     expect(done.stdout).toContain('completed: 1 of 1; 1 succeeded, 0 failed, 0 skipped.');
     expect(await ordersFor(taskIds)).toEqual([1]);

@@ -2,10 +2,7 @@ import type { FastifySchemaValidationError } from 'fastify';
 import type { Logger } from '../../platform/logger.js';
 import { HttpError } from '../http-errors.js';
 
-/**
- * For a route whose page has a text of its own for fields that are not given; what is given and wrong is a validation
- * failure like any other. To be its `schemaErrorFormatter`.
- */
+/** A `schemaErrorFormatter` for a page that fixes the text for missing fields. Wrong values stay validation errors. */
 export const requiring =
   (fields: readonly string[], text: string) =>
   (issues: readonly FastifySchemaValidationError[]): Error => {
@@ -15,7 +12,7 @@ export const requiring =
     return issues.some(isMissing) ? new HttpError(400, text) : new Error('Validation failed');
   };
 
-/** Does what the page answers with a text of its own when it fails for any reason but a refusal. @throws Refused 500 */
+/** For work whose 500 text the page fixes. @throws HttpError 500 in place of any other error than an HttpError */
 export async function orFailWith<T>(error: string, logger: Logger, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

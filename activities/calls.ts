@@ -1,21 +1,30 @@
-import { activityInfo } from '@temporalio/activity';
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { type FailureType, failureTypes } from '../domain/failures.js';
 import { OutboundError } from '../platform/http/outbound.js';
 import { OwnOutage } from '../platform/http/signed-call.js';
 import { stoodStillMs } from '../platform/standstills.js';
 
-/** A refusal: never retried. The message is shown to operators and callers and names no patient. */
+/** Time left after the call, so that the attempt ends before Temporal times it out. */
+const reserveMs = 500;
+
+/**
+ * The limits of an attempt's only call. It times out before the attempt does, and aborts when the activity is
+ * cancelled (reliability point 7).
+ */
+export const callLimits = (): { timeoutMs: number; signal: AbortSignal } => ({
+  timeoutMs: activityInfo().startToCloseTimeoutMs - reserveMs,
+  signal: cancellationSignal(),
+});
+
+/** A failure that Temporal never retries. Operators and callers read the message, which must name no patient. */
 export const permanentFailure = (
   type: FailureType,
   message: string,
   ...details: unknown[]
 ): ApplicationFailure => ApplicationFailure.create({ type, message, nonRetryable: true, details });
 
-/**
- * The one table from transport faults to failure types. `Retry-After` is honoured up to `maxRetryAfterMs`, the
- * longest pause that still leaves room in the step's budget.
- */
+/** Maps transport faults to failure types. `Retry-After` counts up to `maxRetryAfterMs`. */
 export function asFailure(error: unknown, maxRetryAfterMs = 5_000): unknown {
   if (!(error instanceof OutboundError)) return error;
   const { fault, message } = error;
@@ -28,12 +37,12 @@ export function asFailure(error: unknown, maxRetryAfterMs = 5_000): unknown {
   });
 }
 
-/** The part of a call's time that our own process may stand still before a missing answer is its own fault. */
+/** A missing response counts as our own fault when the process stood still for more than this share of the call. */
 const standstillShare = 0.25;
 
 /**
- * Runs a call to another party and throws its fault as a failure Temporal understands. One without an answer while our
- * own process stood still is no fault of the party: it ends the activity, which the workflow then schedules anew.
+ * Runs a call to an external service and converts its fault to a failure. If this process stood still during a call
+ * without a response, the failure ends the activity and the workflow schedules it anew.
  */
 export async function calling<T>(call: () => Promise<T>, maxRetryAfterMs?: number): Promise<T> {
   const [startedMs, stoodMs] = [performance.now(), stoodStillMs()];
@@ -52,10 +61,10 @@ export async function calling<T>(call: () => Promise<T>, maxRetryAfterMs?: numbe
 }
 
 /**
- * Runs the calls of an activity whose tries its workflow counts (workflows/proxies.ts, `threeTries`): a missing answer
- * ends the activity, and only faults of our own are retried within it.
+ * Runs a call of an activity whose attempts its workflow counts (workflows/proxies.ts, `threeTries`). A missing
+ * response ends the activity; Temporal retries only faults of our own.
  * @param details go with the failure
- * @throws Unavailable, final; else what {@link calling} throws
+ * @throws Unavailable, final; else the same as {@link calling}
  */
 export async function once<T>(call: () => Promise<T>, ...details: unknown[]): Promise<T> {
   try {
@@ -75,9 +84,9 @@ export async function once<T>(call: () => Promise<T>, ...details: unknown[]): Pr
 }
 
 /**
- * Runs the work of an activity that calls one of our own services and waits out that service's outage: the activity has
- * no budget of attempts, and is given up once it has been under way for that long (D114).
- * @throws Unavailable, final, when the time is over; else what {@link calling} throws
+ * Runs an activity's call to one of our own services and waits out an outage. Attempts are unlimited until the
+ * activity is `outageMinutes` old (D114).
+ * @throws Unavailable, final, after that time; else the same as {@link calling}
  */
 export async function waitingOutOwn<T>(outageMinutes: number, work: () => Promise<T>): Promise<T> {
   try {

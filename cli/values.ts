@@ -1,0 +1,23 @@
+import { InvalidArgumentError } from 'commander';
+
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new InvalidArgumentError('Give JSON.');
+  }
+}
+
+export function readInteger(text: string): number {
+  if (!/^-?\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  return Number(text);
+}
+
+const secondsPer: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** `2h` in seconds. */
+export function readSeconds(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError('Give a number and s, m, h or d, such as 2h.');
+  return Number(count) * (secondsPer[unit] ?? 0);
+}
