@@ -39,8 +39,7 @@ export interface Reading {
 }
 
 /** Why a patient is ordered nothing, whatever their record has (D117); the gravest first. */
-export const departures = ['deceased', 'merged', 'inactive'] as const;
-export type Departure = (typeof departures)[number];
+type Departure = 'deceased' | 'merged' | 'inactive';
 
 /** The details, or the names of the fields that a prescription cannot go without and that the record lacks. */
 export type PatientReading = { patient: PatientDetails } | { missing: string[]; state: string | undefined };
