@@ -17,7 +17,11 @@ const shared = {
 };
 const tests = (...rooms) => rooms.map((room) => `<rootDir>/tests/${room}/**/*.test.ts`);
 
-const rules = { ...shared, globalSetup: '<rootDir>/tests/helpers/rules-setup.mjs' };
+const rules = {
+  ...shared,
+  globalSetup: '<rootDir>/tests/helpers/rules-setup.mjs',
+  testEnvironment: '<rootDir>/tests/helpers/workflow-environment.mjs',
+};
 
 const parts = {
   ...shared,
@@ -41,7 +45,7 @@ const isFull = process.env.FAULTS === 'full';
 const notLong = { testPathIgnorePatterns: ['/long/'] };
 
 /**
- * `rules` need no system: their setup bundles the workflows and finds the time-skipping server. The setup of `parts` starts
+ * `rules` need no system, and include the tests of the contracts of the APIs. Their setup bundles the workflows and finds the time-skipping server. The setup of `parts` starts
  * one shared system. Each file of `faults` starts its own and breaks it. `npm run faults` adds the folders `long`, tests of
  * development and the command line, model checks, the browser, and the build in an empty folder.
  */
@@ -56,11 +60,14 @@ export default {
       ...rules,
       ...notLong,
       displayName: 'rules',
-      testMatch: tests('domain', 'workflows', 'replay', 'platform', 'clients'),
+      testMatch: [
+        ...tests('domain', 'workflows', 'replay', 'platform', 'clients'),
+        '<rootDir>/tests/api/*/contract.test.ts',
+      ],
     },
     {
       ...parts,
-      ...notLong,
+      testPathIgnorePatterns: ['/long/', '/contract\\.test\\.ts$'],
       displayName: 'parts',
       testMatch: tests('api', 'activities', 'workers'),
     },

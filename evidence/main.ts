@@ -116,7 +116,7 @@ const all: Record<string, Evidence> = {
   'bad-inputs': {
     does: 'sends every bad input to every route, and writes the answers',
     takes: '2 min',
-    run: tests('parts', 'tests/api/bad-inputs', { WRITE_BAD_INPUTS: 'yes' }),
+    run: tests('long-parts', 'tests/api/long/bad-inputs', { WRITE_BAD_INPUTS: 'yes' }),
   },
   'role-matrix': {
     does: 'calls every route as every kind of admin, and writes the answers',

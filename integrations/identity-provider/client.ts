@@ -18,8 +18,6 @@ interface Identity {
   email: string;
 }
 
-export type IdentityProvider = ReturnType<typeof createIdentityProvider>;
-
 const claims = z.object({
   sub: z.string().min(1).max(255),
   email: emailAddress,

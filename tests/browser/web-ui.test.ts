@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { pipelineSteps, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { approvalWorkflowId } from '../../workflows/ids.js';
 import { openBrowser, watchedPage } from '../helpers/browser.js';
-import { call, freshTask, patientIn, shared } from '../helpers/client.js';
+import { call, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
 
 const dev = shared();
 let browser: Browser;
@@ -32,11 +32,10 @@ async function openRun(taskId: string): Promise<{ page: Page; complaints: string
 /** The Web UI shows markdown in frames of their own. */
 const eachFrame = (page: Page) => page.frames().map((frame) => frame.locator('body').innerText());
 async function markdownSays(page: Page, text: string): Promise<void> {
-  for (;;) {
+  await eventually(async () => {
     const texts = await Promise.all(eachFrame(page).map((shown) => shown.catch(() => '')));
-    if (texts.some((shown) => shown.includes(text))) return;
-    await page.waitForTimeout(100);
-  }
+    return texts.some((shown) => shown.includes(text));
+  });
 }
 
 describe('a run in the Temporal Web UI', () => {
@@ -73,19 +72,14 @@ describe('a run in the Temporal Web UI', () => {
     const query = encodeURIComponent(`RxOutcome = "WARN" AND RxTask = "${taskId}"`);
     // The list is built from an index that follows a moment later.
     const run = page.getByText(approvalWorkflowId(taskId));
-    for (;;) {
+    await eventually(async () => {
       await page.goto(`${ui}/namespaces/${namespace}/workflows?query=${query}`);
-      if (
-        await run
-          .first()
-          .waitFor({ timeout: 5_000 })
-          .then(
-            () => true,
-            () => false,
-          )
-      )
-        break;
-    }
+      const shown = run.first().waitFor({ timeout: 5_000 });
+      return shown.then(
+        () => true,
+        () => false,
+      );
+    });
     expect(await run.count()).toBeGreaterThan(0);
     await page.close();
   });

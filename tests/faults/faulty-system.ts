@@ -7,9 +7,9 @@ import { openTemporal, type TemporalView } from '../helpers/temporal-view.js';
 import { clearFaults } from './faults.js';
 
 /**
- * The system that the tests of one Jest file do harm to, one after the other, since a fault hits everybody. To start
- * one takes longer than most tests, so a Jest file imports the tests of several subjects (outside-parties.test.ts).
- * APIs and workers are two processes, so that either can be killed; everything is logged, for the canaries.
+ * The system that the tests of one Jest file break, one test after the other. Each file starts its own, because a fault
+ * hits every caller. APIs and workers are two processes, so that a test can kill either. They log everything, so that
+ * the canary tests can search the logs.
  */
 export let dev: DevJson;
 export let stateDir: string;
@@ -21,7 +21,7 @@ export let collector: SpanReceiver;
 
 let running: TestSystem;
 beforeAll(async () => {
-  // Orders that nobody knows of stay so: what becomes of them is long/lost-answers.test.ts.
+  // Lost orders stay lost here. long/lost-answers.test.ts tests how the router finds them.
   const env = { LOG_LEVEL: 'trace', AUTO_APPROVE_FROM_EMR: 'true', ORDER_SETTLE_SECONDS: '3600' };
   collector = await startSpanReceiver();
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_TRACES_SAMPLER_ARG: '1' };

@@ -3,10 +3,17 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promiseHooks } from 'node:v8';
+import {
+  Client,
+  WithStartWorkflowOperation,
+  WorkflowFailedError,
+  type WorkflowHandle,
+} from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { searchAttributeTypes } from '../../domain/search-attributes.js';
 import { temporal } from '../../platform/temporal/proto.js';
+import { start } from '../replay/start.js';
 import { watchClock } from './watched-clock.js';
 import { freePort } from './free-port.js';
 
@@ -21,11 +28,28 @@ export function leavePromisesAlone(): void {
   promiseHooks.createHook = () => () => undefined;
 }
 
+/** An update and the run that it starts unless one with this id is open. */
+interface UpdateWithStart {
+  workflowType: string;
+  workflowId: string;
+  taskQueue: string;
+  args: unknown[];
+  update: string;
+  updateId?: string;
+  updateArgs: unknown[];
+}
+
 /** A server of its own per test file: its clock is one for all its clients. */
 export interface TimeSkipping {
   env: TestWorkflowEnvironment;
   /** Runs `fn` while a worker with these activities serves the task queue. */
   withWorker: <T>(taskQueue: string, activities: object, fn: () => Promise<T>) => Promise<T>;
+  start: typeof start;
+  updateWithStart: <T>(to: UpdateWithStart) => Promise<T>;
+  /** A client whose waits for a result do not skip time. */
+  clientInRealTime: Client;
+  /** Waits until a run closes. */
+  outcomeOf: (handle: WorkflowHandle) => Promise<{ result?: unknown; failure?: Error | undefined }>;
   stop: () => Promise<void>;
 }
 
@@ -55,6 +79,17 @@ export async function startTimeSkipping(): Promise<TimeSkipping> {
 
   return {
     env,
+    start,
+    updateWithStart: (to) => updateWithStart(env.client, to),
+    clientInRealTime: new Client({ connection: env.connection }),
+    outcomeOf: async (handle) => {
+      try {
+        return { result: await handle.result() };
+      } catch (error) {
+        if (error instanceof WorkflowFailedError) return { failure: error.cause };
+        throw error;
+      }
+    },
     withWorker: async (taskQueue, activities, fn) => {
       const worker = await Worker.create({
         connection: env.nativeConnection,
@@ -73,6 +108,21 @@ export async function startTimeSkipping(): Promise<TimeSkipping> {
       if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
     },
   };
+}
+
+/** Test files call this because their copy of the SDK is another one: the client accepts only its own start operations. */
+function updateWithStart<T>({ workflow }: Client, to: UpdateWithStart): Promise<T> {
+  const { workflowType, workflowId, taskQueue, args, update, updateId, updateArgs } = to;
+  return workflow.executeUpdateWithStart<() => Promise<unknown>, T, unknown[]>(update, {
+    args: updateArgs,
+    ...(updateId !== undefined && { updateId }),
+    startWorkflowOperation: new WithStartWorkflowOperation(workflowType, {
+      workflowId,
+      taskQueue,
+      args,
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    }),
+  });
 }
 
 async function registerSearchAttributes(env: TestWorkflowEnvironment): Promise<void> {

@@ -1,26 +1,26 @@
 import { readdir } from 'node:fs/promises';
 import { activityInfo, getClient } from '@temporalio/activity';
 
-/** What must come of a case. What is left out is not judged, but a failure that is not named is one too many. */
+/** The expected end of a run. Only the fields that are given are compared, but a failure that is not given fails the test. */
 export interface Expected {
-  /** The case as a sentence: what it shows. */
-  says: string;
-  /** What the run answers, or these fields of it. */
+  /** The name of the test: one sentence about the behavior that the case shows. */
+  behavior?: string;
+  /** The result of the run, or some of its fields. */
   result?: unknown;
-  /** What the update it is started with is answered, or these fields of it. */
+  /** The answer to the update that starts the run, or some of its fields. */
   answer?: unknown;
-  /** Fields of the failure it ends with. */
+  /** Some fields of the failure that ends the run. */
   failure?: { type?: string; name?: string; message?: string; details?: unknown[] };
-  /** The activities in the order they were asked for, every attempt, but not the records of progress. */
+  /** The activities in the order of their calls, with every attempt but without the records of progress. */
   calls?: readonly string[];
-  /** How often these were asked for. */
+  /** The number of calls by activity. */
   times?: Record<string, number>;
-  /** What these were asked for at each attempt, or fields of it. */
+  /** The input of every attempt by activity, or some of its fields. */
   inputs?: Record<string, readonly unknown[]>;
-  /** What the operator reads at the end contains these. */
+  /** Texts that the details for the operator contain at the end. */
   details?: readonly string[];
-  /** The types of the runs it leaves behind, which are ended. */
-  leaves?: readonly string[];
+  /** The types of the child workflows that are still open when the run ends. The test ends them. */
+  openChildren?: readonly string[];
 }
 
 /** One run of a workflow: the real workflow, with synthetic data and replaced activities. */
@@ -29,14 +29,14 @@ export interface Case<Args extends unknown[] = unknown[]> {
   activities: object;
   /** The signal or update it is started with; none otherwise. */
   startedBy?: { signal: string; args: unknown[] } | { update: string; args: unknown[] };
-  /** It waits for longer than a recording should: it is recorded where time is skipped. Judged it always is there. */
+  /** Records a case that waits for long on the server that skips time. The tests always use that server. */
   skipTime?: true;
 }
 
-/** A case that the tests of its workflow judge. */
-export type JudgedCase<Args extends unknown[] = unknown[]> = Case<Args> & { expect: Expected };
+/** A case with an expected end. */
+export type CheckedCase<Args extends unknown[] = unknown[]> = Case<Args> & { expect: Expected };
 
-/** A case whose history is stored. It is judged, unless it is recorded while it is open. */
+/** A case whose history is stored. Only a case that is recorded while it is open has no expected end. */
 export interface ReplayCase<Args extends unknown[] = unknown[]> extends Case<Args> {
   expect?: Expected;
   /** Recorded while this activity is under way: as a deploy finds a run that is open. */

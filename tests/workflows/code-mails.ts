@@ -1,5 +1,5 @@
 import type { MailOutcome } from '../../domain/mail.js';
-import type { JudgedCase } from '../replay/cases.js';
+import type { CheckedCase } from '../replay/cases.js';
 import { failingFirst, refusal } from './orchestrator/pipeline-activities.js';
 
 type Send = () => Promise<MailOutcome>;
@@ -14,15 +14,19 @@ export const outcomes = (...given: MailOutcome[]): Send => {
 export function codeMails<Args extends [object]>(args: Args, activity: string) {
   /** @param attempts the numbers under which it is asked to mail the code, which are its keys */
   const mailing = (
-    says: string,
+    behavior: string,
     send: Send,
     result: string,
     attempts: number[],
-  ): JudgedCase<Args> & { skipTime: true } => ({
+  ): CheckedCase<Args> & { skipTime: true } => ({
     args,
     activities: { [activity]: send },
     skipTime: true,
-    expect: { says, result, inputs: { [activity]: attempts.map((attempt) => ({ ...args[0], attempt })) } },
+    expect: {
+      behavior,
+      result,
+      inputs: { [activity]: attempts.map((attempt) => ({ ...args[0], attempt })) },
+    },
   });
   return {
     sent: mailing('it is mailed once when all is well', outcomes('sent'), 'sent', [1]),
@@ -47,7 +51,7 @@ export function codeMails<Args extends [object]>(args: Args, activity: string) {
     refused: {
       ...mailing('', refusal('Notification service answered 401'), '', []),
       expect: {
-        says: 'it is red when the service refuses the request',
+        behavior: 'it is red when the service refuses the request',
         failure: { name: 'ActivityFailure' },
         times: { [activity]: 1 },
       },

@@ -1,31 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { Client, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { Case, Expected, ReplayCase } from '../replay/cases.js';
-import { Stage, start } from '../replay/play.js';
-import { startTimeSkipping, type TimeSkipping } from '../helpers/time-skipping.js';
+import { Stage } from '../replay/play.js';
+import type { TimeSkipping } from '../helpers/time-skipping.js';
 
-/** A run that has ended. */
+/** A run that has closed. */
 export interface Ending {
   result: unknown;
-  /** What the update it was started with was answered. */
+  /** The answer to the update that started the run. */
   answer: unknown;
   failure: Error | undefined;
-  /** The activities in the order they were asked for, every attempt. */
+  /** The activities in the order of their calls, with every attempt. */
   calls: string[];
   times: (name: string) => number;
   inputs: (name: string) => unknown[];
   handle: WorkflowHandle;
   details: () => Promise<string>;
-  /** How long it was under way, by the server's clock. */
+  /** The time from start to close on the server's clock. */
   tookMs: () => Promise<number>;
 }
 
 /**
- * The longest there is. On a busy machine a task takes longer than the usual 10 s: it would be carried out twice, and
- * the server does not get over skipping time where one of its tasks has timed out.
+ * The server's maximum. On a busy machine a task takes longer than the default of 10 s. The server would run it again, and
+ * it can no longer skip time once a task has timed out.
  */
 const workflowTaskTimeout = '2 minutes';
+
+declare const startTimeSkipping: () => Promise<TimeSkipping>;
 
 const stage = new Stage();
 const taskQueue = `runs-${randomUUID()}`;
@@ -43,7 +45,7 @@ beforeAll(async () => {
     serving.catch(failed);
   });
 });
-// A run that is left tries for ever what it has no activity for, at every step of the time that others skip.
+// An open child retries for ever, at every step of the time that other runs skip.
 afterEach(async () => {
   for (const handle of ended.splice(0)) await endChildren(time.env.client, handle);
 });
@@ -53,14 +55,11 @@ afterAll(async () => {
   await time.stop();
 });
 
-/**
- * Runs of a workflow. One server and one worker serve all that a test file imports, since to start them takes longer
- * than most cases, which are run one after the other.
- */
+/** Runs a workflow. One server and one worker serve a test file, because they take longer to start than most cases take. */
 export function useRuns(workflowType: string) {
   /**
-   * Runs a case to its end.
-   * @param meanwhile happens once it is started, while its time is not skipped
+   * Runs a case until it closes.
+   * @param meanwhile is called after the start, while the server does not skip time
    */
   async function run(
     one: Case,
@@ -68,32 +67,26 @@ export function useRuns(workflowType: string) {
       undefined,
     { workflowId = `${workflowType}:${randomUUID()}`, isTimeSkipped = true } = {},
   ): Promise<Ending> {
-    // Of a test that was too late: it would be played what is put on now.
+    // A run of an earlier test that timed out would call the activities of this case.
     await unended?.terminate().catch(() => undefined);
     stage.put(one);
-    const client = isTimeSkipped ? time.env.client : new Client({ connection: time.env.connection });
-    const { handle, answer } = await start(
-      client,
+    const { handle, answer } = await time.start(
+      isTimeSkipped ? time.env.client : time.clientInRealTime,
       workflowType,
       { workflowId, taskQueue, workflowTaskTimeout },
       one,
     );
     unended = handle;
     await meanwhile(handle, answer);
-    const ending = await handle.result().then(
-      (result: unknown) => ({ result, failure: undefined }),
-      (error: unknown) => {
-        if (error instanceof WorkflowFailedError) return { result: undefined, failure: error.cause };
-        throw error;
-      },
-    );
+    const { result, failure } = await time.outcomeOf(handle);
     unended = undefined;
     ended.push(handle);
     const calls = stage.calls.map(({ name }) => name);
     const inputs = (name: string) =>
       stage.calls.filter((call) => call.name === name).map(({ input }) => input);
     return {
-      ...ending,
+      result,
+      failure,
       answer: await answer(),
       calls,
       inputs,
@@ -107,24 +100,27 @@ export function useRuns(workflowType: string) {
     };
   }
 
-  /** A test per case: it is run, and what comes of it is what it expects. */
-  function judge(cases: Record<string, ReplayCase>): void {
-    const judged = Object.entries(cases).filter(([, { openAt }]) => openAt === undefined);
-    const titled = judged.map(([name, one]) => [`${name}: ${one.expect?.says}`, one] as const);
+  /** Declares one test per case: it runs the case and compares the end with the expected one. */
+  function testCases(cases: Record<string, ReplayCase>): void {
+    const checked = Object.entries(cases).filter(([, { openAt }]) => openAt === undefined);
+    const titled = checked.map(([name, one]) => [`${name}: ${one.expect?.behavior}`, one] as const);
     it.each(titled)('%s', async (_title, one) => {
       const { expect: expected } = one;
-      if (!expected) throw new Error('A case says what must come of it');
-      // The server does not get over skipping time for a run that ends before one it has started.
-      const ending = await run(one, undefined, { isTimeSkipped: expected.leaves === undefined });
-      await judgeEnding(ending, expected);
-      expect(await endChildren(time.env.client, ending.handle)).toEqual(expected.leaves ?? []);
+      if (!expected?.behavior) throw new Error('Describe the behavior that the case expects');
+      // The server can no longer skip time once a run closes before its child.
+      const ending = await run(one, undefined, { isTimeSkipped: expected.openChildren === undefined });
+      await expectEnding(ending, expected);
+      expect(await endChildren(time.env.client, ending.handle)).toEqual(expected.openChildren ?? []);
     });
   }
 
-  return { run, judge, time: () => time, taskQueue, stage };
+  return { run, testCases, time: () => time, taskQueue, stage };
 }
 
-async function judgeEnding(ending: Ending, { says: _says, leaves: _leaves, ...expected }: Expected) {
+async function expectEnding(
+  ending: Ending,
+  { behavior: _behavior, openChildren: _openChildren, ...expected }: Expected,
+) {
   const { result, failure, details = [] } = expected;
   if (failure) expect(ending.failure).toMatchObject(failure);
   else expect(ending.failure).toBeUndefined();
@@ -147,7 +143,7 @@ export async function detailsOf(handle: WorkflowHandle): Promise<string> {
   return metadata.currentDetails;
 }
 
-/** Ends what a run has started and left behind. @returns the types of it */
+/** Ends the open children of a run. @returns their types */
 async function endChildren({ workflow }: Client, handle: WorkflowHandle): Promise<string[]> {
   const { events } = await handle.fetchHistory();
   const left: string[] = [];

@@ -45,15 +45,10 @@ describe('PUT /notify/channels/:type', () => {
     });
   });
 
-  test.each<[string, object]>([
-    ['chat', { email: true, sms: true, crm: true }],
-    ['email', { ...none, email: 'true' }],
-    ['sms', { ...none, sms: 1 }],
-    ['crm', { ...none, crm: null }],
-  ])('400 names the switch %s (case %#)', async (path, body) => {
-    expect(await put('welcome', body)).toMatchObject({
+  test('400 names the switch at fault', async () => {
+    expect(await put('welcome', { email: true, sms: true, crm: true })).toMatchObject({
       status: 400,
-      body: { error: 'Validation failed', details: [{ path, message: expect.any(String) }] },
+      body: { error: 'Validation failed', details: [{ path: 'chat', message: expect.any(String) }] },
     });
   });
 

@@ -242,16 +242,7 @@ describe('POST /notify/send', () => {
   });
 
   test.each<[string, object]>([
-    ['type', { type: undefined }],
-    ['type', { type: 7 }],
-    ['recipient', { recipient: undefined }],
-    ['recipient.email', { recipient: { email: 'nobody' } }],
-    ['recipient.email', { recipient: { email: 'a@example.test\r\nBcc: evil@example.test' } }],
     ['recipient.phone', { recipient: { phone: 'call me' } }],
-    ['recipient.name', { recipient: { email: 'a@example.test', name: null } }],
-    ['variables', { variables: undefined }],
-    ['variables', { variables: [] }],
-    ['channels', { channels: 'email' }],
     ['channels.0', { channels: ['fax'] }],
   ])('400 names the field %s (case %#)', async (path, changes) => {
     const { status, body } = await send<object>(order(changes).body);

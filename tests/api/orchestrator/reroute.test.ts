@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { atOnce, call, freshTask, shared } from '../../helpers/client.js';
+import { atOnce, call, eventually, freshTask, shared } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { approve, chargesOf, messagesTo, runsOf, semaglutideFor, submissionIdOf } from './approvals.js';
 import {
@@ -56,7 +56,7 @@ describe('POST /orchestrator/reroute', () => {
     const cancelled = await cancel(dev, { taskId, reason: 'No longer needed' });
     expect(cancelled.body.cancellation).toMatchObject({ state: 'approved', refundedCents: 29_900 });
     expect(await statusesOf(dev, `${taskId}#2`)).toEqual(['cancelled']);
-    while ((await cancelMails(dev, patient)).length === 0) await new Promise((r) => setTimeout(r, 100));
+    await eventually(async () => (await cancelMails(dev, patient)).length > 0);
     expect(await refundsOf(dev, taskId)).toHaveLength(1);
     expect(await cancelMails(dev, patient)).toHaveLength(1);
     const after = await reroute(dev, { taskId, pharmacy: 'pharmacy_c' });
@@ -193,14 +193,10 @@ describe('POST /orchestrator/reroute', () => {
     expect([failed.status, failed.body]).toEqual([409, { error: 'There is no order to move' }]);
   });
 
-  test.each([
-    ['taskId', { pharmacy: 'pharmacy_b' }],
-    ['pharmacy', { taskId: 'task' }],
-    ['pharmacy', { taskId: 'task', pharmacy: 'pharmacy_d' }],
-  ])('400 on %s: %j', async (field, body) => {
-    const answer = await reroute(dev, body);
-    expect([answer.status, answer.body.error]).toEqual([400, 'Validation failed']);
-    expect(answer.body.details.map((issue) => issue.path)).toEqual([field]);
+  test('400 names the field at fault', async () => {
+    const { status, body } = await reroute(dev, { taskId: 'task', pharmacy: 'pharmacy_d' });
+    expect([status, body.error]).toEqual([400, 'Validation failed']);
+    expect(body.details.map((issue) => issue.path)).toEqual(['pharmacy']);
   });
 
   test('401 unsigned, 403 for a key of another service', async () => {

@@ -63,23 +63,6 @@ const emailTaken = { status: 409, body: { error: 'A physician with this email al
 const stateTaken = { status: 409, body: { error: 'An active license for this state already exists' } };
 const nobody = [randomUUID(), '42'];
 
-/** What neither POST nor PUT of a physician accepts. */
-const badFields: [string, unknown][] = [
-  ['firstName', ''],
-  ['firstName', 'x'.repeat(101)],
-  ['firstName', null],
-  ['lastName', 'x'.repeat(101)],
-  ['lastName', 7],
-  ['npi', '123'],
-  ['npi', 1000000004],
-  ['email', 'nobody'],
-  ['email', `${'x'.repeat(300)}@example.test`],
-  ['addressState', 'NYC'],
-  ['signatureImage', 'iVBORw0KGgo='],
-  ['platform', 'platform_c'],
-  ['emrPractitionerId', 'practitioner'],
-];
-
 describe('POST /physicians', () => {
   test('201: with every field, as GET shows it afterwards', async () => {
     const fields = whole();
@@ -102,19 +85,8 @@ describe('POST /physicians', () => {
       expect(body.physician[name]).toBeNull();
   });
 
-  test('201: names of 100 characters', async () => {
-    const name = 'é'.repeat(100);
-    expect((await send('POST', '/physicians', { ...least(), firstName: name, lastName: name })).status).toBe(
-      201,
-    );
-  });
-
-  test.each(badFields)('400: %s %j', async (path, value) => {
-    expect(await send('POST', '/physicians', { ...least(), [path]: value })).toEqual(refused(path));
-  });
-
-  test.each(['firstName', 'lastName', 'npi'])('400: without %s', async (path) => {
-    expect(await send('POST', '/physicians', { ...least(), [path]: undefined })).toEqual(refused(path));
+  test('400 names the field at fault', async () => {
+    expect(await send('POST', '/physicians', { ...least(), npi: '123' })).toEqual(refused('npi'));
   });
 
   test('400: without a body', async () => {
@@ -161,9 +133,9 @@ describe('PUT /physicians/:id', () => {
     expect(answer).toEqual({ status: 200, body: { physician: body.physician } });
   });
 
-  test.each(badFields)('400: %s %j', async (path, value) => {
+  test('400 names the field at fault', async () => {
     const id = await newPhysician();
-    expect(await send('PUT', `/physicians/${id}`, { [path]: value })).toEqual(refused(path));
+    expect(await send('PUT', `/physicians/${id}`, { platform: 'platform_c' })).toEqual(refused('platform'));
   });
 
   test('404: an unknown physician', async () => {
@@ -212,19 +184,6 @@ describe('DELETE /physicians/:id and POST /physicians/:id/reactivate', () => {
   });
 });
 
-/** What neither POST nor PUT of a license accepts. */
-const badLicenseFields: [string, unknown][] = [
-  ['state', 'ZZ'],
-  ['state', 'PR'],
-  ['state', 'Ohio'],
-  ['licenseNumber', ''],
-  ['licenseNumber', 7],
-  ['expirationDate', '2030-02-30'],
-  ['expirationDate', '01/02/2030'],
-  ['licenseType', 'RN'],
-  ['licenseType', 'md'],
-];
-
 describe('POST /physicians/:id/licenses', () => {
   test('201: with every field, the state in capitals, as GET shows it afterwards', async () => {
     const id = await newPhysician();
@@ -247,14 +206,9 @@ describe('POST /physicians/:id/licenses', () => {
     });
   });
 
-  test.each(badLicenseFields)('400: %s %j', async (path, value) => {
-    const body = { state: 'OH', licenseNumber: 'OH-1', [path]: value };
-    expect(await send('POST', `/physicians/${randomUUID()}/licenses`, body)).toEqual(refused(path));
-  });
-
-  test.each(['state', 'licenseNumber'])('400: without %s', async (path) => {
-    const body = { state: 'OH', licenseNumber: 'OH-1', [path]: undefined };
-    expect(await send('POST', `/physicians/${randomUUID()}/licenses`, body)).toEqual(refused(path));
+  test('400 names the field at fault', async () => {
+    const body = { state: 'ZZ', licenseNumber: 'OH-1' };
+    expect(await send('POST', `/physicians/${randomUUID()}/licenses`, body)).toEqual(refused('state'));
   });
 
   test('404: an unknown physician', async () => {
@@ -303,8 +257,8 @@ describe('PUT and DELETE /physicians/:id/licenses/:lid', () => {
     expect((await send('PUT', path, {})).status).toBe(200);
   });
 
-  test.each(badLicenseFields)('PUT 400: %s %j', async (field, value) => {
-    expect(await send('PUT', path, { [field]: value })).toEqual(refused(field));
+  test('PUT 400 names the field at fault', async () => {
+    expect(await send('PUT', path, { licenseType: 'md' })).toEqual(refused('licenseType'));
   });
 
   test('PUT 409: into a state that has an active one', async () => {

@@ -99,15 +99,7 @@ describe('GET /rx/prescriptions', () => {
     expect([whole.prescriptions.length, whole.nextCursor]).toEqual([51, null]);
   });
 
-  test.each([
-    'limit=0',
-    'limit=201',
-    'limit=x',
-    'status=lost',
-    'pharmacy=pharmacy_d',
-    'cursor=!',
-    'cursor=abc',
-  ])('400 for %s, by field', async (query) => {
+  test.each(['limit=0', 'cursor=!', 'cursor=abc'])('400 for %s, by field', async (query) => {
     const { status, body } = await list(`?${query}`);
     expect(status).toBe(400);
     expect(body).toMatchObject({
@@ -176,28 +168,15 @@ describe('the routing administration', () => {
     expect((await get('/rx/routing/OK')).body.routes).toEqual([{ ...route, isActive: false }]);
   });
 
-  test.each<[string, object]>([
-    ['pharmacy', { pharmacy: 'pharmacy_d', priority: 1, isActive: true }],
-    ['priority', { pharmacy: 'pharmacy_a', priority: '1', isActive: true }],
-    ['priority', { pharmacy: 'pharmacy_a', priority: 1.5, isActive: true }],
-    ['priority', { pharmacy: 'pharmacy_a', priority: 3_000_000_000, isActive: true }],
-    ['isActive', { pharmacy: 'pharmacy_a', priority: 1 }],
-  ])('PUT /rx/routing/:state: 400 names the field %s (case %#)', async (field, body) => {
-    expect(await put('OK', body)).toMatchObject({
+  test.each<[string, string, object]>([
+    ['priority', 'OK', { pharmacy: 'pharmacy_a', priority: 1.5, isActive: true }],
+    ['state', '1A', { pharmacy: 'pharmacy_b', priority: 1, isActive: false }],
+  ])('PUT /rx/routing/:state: 400 names %s', async (field, state, body) => {
+    expect(await put(state, body)).toMatchObject({
       status: 400,
       body: { error: 'Validation failed', details: { fieldErrors: { [field]: [expect.any(String)] } } },
     });
   });
-
-  test.each(['T', 'TEX', '1A'])(
-    'PUT /rx/routing/:state: 400 for what is no state code: %s',
-    async (state) => {
-      expect(await put(state, { pharmacy: 'pharmacy_b', priority: 1, isActive: false })).toMatchObject({
-        status: 400,
-        body: { error: 'Validation failed', details: { fieldErrors: { state: [expect.any(String)] } } },
-      });
-    },
-  );
 
   test('401 unsigned and 403 without the scope admin, for each of the three', async () => {
     const refused = { status: 403, body: { error: 'Key not allowed for this service' } };

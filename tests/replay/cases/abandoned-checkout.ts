@@ -1,12 +1,12 @@
 import type { IntakeMailActivities } from '../../../activities/intake/mails.js';
 import type { abandonedCheckout as workflow } from '../../../workflows/intake/abandoned-checkout.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 /** A checkout whose reminder is tried until it ends so. */
 export const following = (
   remindOfCheckout: IntakeMailActivities['remindOfCheckout'],
   expect: Expected,
-): JudgedCase<Parameters<typeof workflow>> & { skipTime: true } => ({
+): CheckedCase<Parameters<typeof workflow>> & { skipTime: true } => ({
   args: [
     {
       email: 'ada@example.test',
@@ -22,16 +22,16 @@ const sent = async () => 'sent' as const;
 
 export const abandonedCheckout: CasesOf<typeof workflow> = {
   reminded: following(sent, {
-    says: 'who does not submit is reminded once',
+    behavior: 'who does not submit is reminded once',
     result: 'reminded',
     inputs: { remindOfCheckout: [{ attempt: 1 }] },
   }),
   'submitted-late': following(async () => 'obsolete', {
-    says: 'nobody is reminded whose submission is on record although its signal was lost',
+    behavior: 'nobody is reminded whose submission is on record although its signal was lost',
     result: 'obsolete',
   }),
   submitted: {
-    ...following(sent, { says: 'nobody is reminded who has submitted', result: 'submitted', calls: [] }),
+    ...following(sent, { behavior: 'nobody is reminded who has submitted', result: 'submitted', calls: [] }),
     startedBy: { signal: 'submitted', args: [] },
   },
 };

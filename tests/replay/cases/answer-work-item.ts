@@ -25,14 +25,14 @@ const recorded = (refusal: string | null) => ({ recordAnswer: [{ itemId, answer,
 
 export const answerWorkItem: CasesOf<typeof workflow> = {
   done: answering({
-    says: 'it is handed to the service whose item it is, and the item closed',
+    behavior: 'it is handed to the service whose item it is, and the item closed',
     result: { refusal: null },
     calls: ['handAnswer', 'recordAnswer'],
     inputs: recorded(null),
   }),
   refused: answering(
     {
-      says: 'refused, the item waits for another answer',
+      behavior: 'refused, the item waits for another answer',
       result: { refusal: 'It is closed' },
       inputs: recorded('It is closed'),
     },
@@ -40,14 +40,14 @@ export const answerWorkItem: CasesOf<typeof workflow> = {
   ),
   'not-taken': answering(
     {
-      says: 'one that the service does not take is refused',
+      behavior: 'one that the service does not take is refused',
       result: { refusal: 'Router answered 400' },
       inputs: recorded('Router answered 400'),
     },
     { handAnswer: refusal('Router answered 400') },
   ),
   away: answering(
-    { says: 'a service that is away is waited for', result: { refusal: null }, times: { handAnswer: 3 } },
+    { behavior: 'a service that is away is waited for', result: { refusal: null }, times: { handAnswer: 3 } },
     { handAnswer: failingFirst(2, async () => ({ state: 'done' as const, reason: null })) },
   ),
 };

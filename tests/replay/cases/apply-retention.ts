@@ -9,7 +9,7 @@ export const applyRetention: CasesOf<typeof workflow> = {
     args: [],
     activities: paging(),
     expect: {
-      says: 'every rule is applied until nothing is left, and the numbers are told in plain words',
+      behavior: 'every rule is applied until nothing is left, and the numbers are told in plain words',
       result: { outboxDetails: 20_007, outboxEntries: 0, downstreamCalls: 0 },
       times: { applyAge: 9 },
       details: [
@@ -22,12 +22,12 @@ export const applyRetention: CasesOf<typeof workflow> = {
   'all-rules': {
     args: [],
     activities: onePage,
-    expect: { says: 'what people did has an age too', result: { workItems: 1, recoveries: 1 } },
+    expect: { behavior: 'what people did has an age too', result: { workItems: 1, recoveries: 1 } },
   },
   'after-another': {
     args: [{ outboxDetails: 5 }],
     activities: onePage,
-    expect: { says: 'it goes on counting where the run before it ended', result: { outboxDetails: 6 } },
+    expect: { behavior: 'it goes on counting where the run before it ended', result: { outboxDetails: 6 } },
   },
 };
 

@@ -9,7 +9,7 @@ import {
   refusal,
   unanswered,
 } from '../../workflows/orchestrator/pipeline-activities.js';
-import { type CasesOf, type Expected, type JudgedCase, ownRun } from '../cases.js';
+import { type CasesOf, type Expected, type CheckedCase, ownRun } from '../cases.js';
 
 const allSteps = [
   'medication_config',
@@ -38,7 +38,7 @@ export function approval(
   expect: Expected,
   replaced: Partial<PipelineActivities> = {},
   dosage?: string,
-): JudgedCase<Parameters<typeof workflow>> {
+): CheckedCase<Parameters<typeof workflow>> {
   const task = { taskId: 'task', medication: 'semaglutide', emrPatientId: 'patient-1', detailsHash: 'hash' };
   return {
     args: [{ ...task, ...(dosage === undefined ? {} : { dosage }) }],
@@ -49,11 +49,11 @@ export function approval(
 
 /** An approval that succeeds with these warnings. */
 export const warning = (
-  says: string,
+  behavior: string,
   warnings: readonly string[],
   replaced: Partial<PipelineActivities>,
   expected: Partial<Expected> = {},
-) => approval({ says, result: { ...result, warnings }, ...expected }, replaced);
+) => approval({ behavior, result: { ...result, warnings }, ...expected }, replaced);
 
 /** An approval that fails at a blocking step: red, with the reason, and no later step is tried. */
 export function blocked(n: 2 | 3 | 4, name: string, error: string, fail: () => never, attempts = 1) {
@@ -68,7 +68,7 @@ export function blocked(n: 2 | 3 | 4, name: string, error: string, fail: () => n
   };
   return approval(
     {
-      says: `the run is red, says why, and no step after ${n} is tried`,
+      behavior: `the run is red, says why, and no step after ${n} is tried`,
       failure: { type: 'StepFailed', message: `Step ${n}/7 ${name}: ${error}`, details: [answer] },
       calls: [...before, ...Array<string>(attempts).fill(activity), 'recordOutcome'],
     },
@@ -90,7 +90,7 @@ const submissionId = '00000000-0000-5000-8000-000000000001';
 export const approvePrescription: CasesOf<typeof workflow> = {
   'pharmacy-c': approval(
     {
-      says: 'it runs the seven steps in order and answers with what was done',
+      behavior: 'it runs the seven steps in order and answers with what was done',
       result: { ...result, submissionId },
       calls: allCalls,
     },
@@ -99,7 +99,7 @@ export const approvePrescription: CasesOf<typeof workflow> = {
   ),
   'pharmacy-b': approval(
     {
-      says: 'a pharmacy that ships by itself gets no label',
+      behavior: 'a pharmacy that ships by itself gets no label',
       calls: allCalls,
     },
     {
@@ -130,17 +130,17 @@ export const approvePrescription: CasesOf<typeof workflow> = {
     'a charge that is not answered is warned of and followed up by a run of its own',
     ['payment_failed'],
     { chargeSavedCard: unanswered },
-    { times: { chargeSavedCard: 3, recordPayment: 0 }, leaves: ['settlePayment'] },
+    { times: { chargeSavedCard: 3, recordPayment: 0 }, openChildren: ['settlePayment'] },
   ),
   'lost-label': warning(
     'a label that is not answered is warned of and followed up by a run of its own',
     ['shipment_failed'],
     { shipOrder: unanswered },
-    { times: { shipOrder: 3, notifyPatient: 1 }, leaves: ['settleShipment'] },
+    { times: { shipOrder: 3, notifyPatient: 1 }, openChildren: ['settleShipment'] },
   ),
   'carried-on': carryingOn(
     {
-      says: 'an order that turned out to exist is carried on from step 5, with all seven steps done',
+      behavior: 'an order that turned out to exist is carried on from step 5, with all seven steps done',
       result: { ...result, submissionId },
       calls: [
         ...['claimTask', 'chargeSavedCard', 'fetchPatient', 'shipOrder', 'notifyPatient', 'recordOutcome'],
@@ -150,7 +150,7 @@ export const approvePrescription: CasesOf<typeof workflow> = {
   ),
   'carried-on-without-patient': carryingOn(
     {
-      says: 'an order that turned out to exist is charged for though its patient cannot be read any more',
+      behavior: 'an order that turned out to exist is charged for though its patient cannot be read any more',
       result: { ...result, submissionId, warnings: ['shipment_failed', 'notification_failed'] },
       times: { chargeSavedCard: 1, shipOrder: 0, notifyPatient: 0, fetchPatient: 1 },
     },
@@ -158,7 +158,7 @@ export const approvePrescription: CasesOf<typeof workflow> = {
   ),
   'order-unknown': approval(
     {
-      says: 'a run whose order may exist is red, and its record names the submission',
+      behavior: 'a run whose order may exist is red, and its record names the submission',
       failure: { type: 'StepFailed' },
       inputs: { recordOutcome: [{ unknownSubmissionId: submissionId }] },
       details: ['The router checks if the order exists'],
@@ -185,7 +185,7 @@ export const approvePrescription: CasesOf<typeof workflow> = {
   }),
   'failed-medication-config': approval(
     {
-      says: 'a medication that nobody knows is red at step 1, and no step after it is tried',
+      behavior: 'a medication that nobody knows is red at step 1, and no step after it is tried',
       failure: {
         type: 'StepFailed',
         message: 'Step 1/7 Medication configuration: Unknown medication: semaglutide',
@@ -210,7 +210,7 @@ export const approvePrescription: CasesOf<typeof workflow> = {
   ),
   cancelled: approval(
     {
-      says: 'cancelled before step 4 it fails with the reason, and nothing was ordered',
+      behavior: 'cancelled before step 4 it fails with the reason, and nothing was ordered',
       failure: { details: [{ success: false, error: 'Cancelled by an operator' }] },
       times: { submitToPharmacy: 0, recordOutcome: 1 },
     },
@@ -229,7 +229,7 @@ export const approvePrescription: CasesOf<typeof workflow> = {
   }),
   'recorded-answer': approval(
     {
-      says: 'a task that was approved before gets the recorded answer, and nothing is done',
+      behavior: 'a task that was approved before gets the recorded answer, and nothing is done',
       result: recorded,
       calls: ['claimTask'],
     },
@@ -237,11 +237,11 @@ export const approvePrescription: CasesOf<typeof workflow> = {
   ),
   conflict: approval(
     {
-      says: 'a task that is held otherwise is a conflict, without a step',
+      behavior: 'a task that is held otherwise is a conflict, without a step',
       failure: { type: 'TaskConflict', message: 'Task is being denied' },
       calls: ['claimTask'],
     },
     { claimTask: refusal('Task is being denied', 'TaskConflict') },
   ),
-  running: { ...approval({ says: 'it is ordered' }), openAt: 'submitToPharmacy' },
+  running: { ...approval({ behavior: 'it is ordered' }), openAt: 'submitToPharmacy' },
 };

@@ -7,7 +7,7 @@ import {
   type PipelineActivities,
   refusal,
 } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 type Functions<A> = {
   [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
@@ -54,7 +54,7 @@ const good: Activities = {
 export const taking = (
   expect: Expected,
   replaced: Partial<Activities> = {},
-): JudgedCase<Parameters<typeof workflow>> => ({
+): CheckedCase<Parameters<typeof workflow>> => ({
   args: [
     { asked: { reference: 'task', reason: 'Prescribed twice.', stopRefills: false, requestedBy: 'key' } },
   ],
@@ -70,7 +70,7 @@ let looked = 0;
 
 export const cancelApproval: CasesOf<typeof workflow> = {
   approved: taking({
-    says: 'the pharmacy gives the order back: the task is cancelled, then what was paid is given back',
+    behavior: 'the pharmacy gives the order back: the task is cancelled, then what was paid is given back',
     result: { answered: true },
     calls: [...taken, 'recordCancelled', ...paidBack],
     inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900 }] },
@@ -78,7 +78,7 @@ export const cancelApproval: CasesOf<typeof workflow> = {
   }),
   denied: taking(
     {
-      says: 'the pharmacy keeps it: that is recorded, and nothing is undone',
+      behavior: 'the pharmacy keeps it: that is recorded, and nothing is undone',
       calls: [...taken, 'recordDenied'],
       inputs: { recordDenied: [{ taskId: 'task', reason: 'already_shipped' }] },
     },
@@ -86,7 +86,7 @@ export const cancelApproval: CasesOf<typeof workflow> = {
   ),
   'before-step-4': taking(
     {
-      says: 'a run that had not ordered is ended: no pharmacy is asked, and the patient is told here',
+      behavior: 'a run that had not ordered is ended: no pharmacy is asked, and the patient is told here',
       calls: [
         'openCancellation',
         'findOrderAtEnd',
@@ -106,7 +106,8 @@ export const cancelApproval: CasesOf<typeof workflow> = {
   slow: {
     ...taking(
       {
-        says: 'a pharmacy that takes its time is waited for; the router is asked what it has said, not to ask anew',
+        behavior:
+          'a pharmacy that takes its time is waited for; the router is asked what it has said, not to ask anew',
         times: { cancelOrder: 1, readOrderCancellation: 3 },
         calls: [...taken, ...Array<string>(3).fill('readOrderCancellation'), 'recordCancelled', ...paidBack],
       },
@@ -123,7 +124,7 @@ export const cancelApproval: CasesOf<typeof workflow> = {
   'charge-in-doubt': {
     ...taking(
       {
-        says: 'a charge that nobody knows of is looked for, and given back once it is found',
+        behavior: 'a charge that nobody knows of is looked for, and given back once it is found',
         times: { findCharge: 3, recordPayment: 1, refundCharge: 1 },
       },
       {
@@ -136,22 +137,22 @@ export const cancelApproval: CasesOf<typeof workflow> = {
   },
   'refund-refused': taking(
     {
-      says: 'a refund that is refused for good is left to a person',
+      behavior: 'a refund that is refused for good is left to a person',
       calls: [...taken, 'recordCancelled', 'findOwedRefund', 'refundCharge', 'recordRefusedRefund'],
-      details: ['refund was refused'],
+      details: ['refund was rejected'],
     },
     { refundCharge: refusal('The processor answered 400') },
   ),
   'no-order': taking(
     {
-      says: 'a task that failed without an order is let go as it was',
+      behavior: 'a task that failed without an order is let go as it was',
       failure: { type: 'TaskConflict', message: 'There is no order to cancel' },
       calls: ['openCancellation', 'findOrderAtEnd', 'forgetCancellation'],
     },
     { findOrderAtEnd: async () => ({ state: 'none' }) },
   ),
   repeated: taking(
-    { says: 'what was cancelled before is left as it is', calls: ['openCancellation'] },
+    { behavior: 'what was cancelled before is left as it is', calls: ['openCancellation'] },
     { openCancellation: async () => ({}) },
   ),
   'by-the-pharmacy': {
@@ -159,10 +160,10 @@ export const cancelApproval: CasesOf<typeof workflow> = {
     startedBy: { signal: 'orderCancelled', args: [order] },
     activities: good,
     expect: {
-      says: 'a pharmacy that cancels by itself has the same consequences',
+      behavior: 'a pharmacy that cancels by itself has the same consequences',
       result: { answered: false },
       calls: ['recordPharmacyCancelled', ...paidBack],
     },
   },
-  running: { ...taking({ says: 'the pharmacy is asked' }), openAt: 'cancelOrder' },
+  running: { ...taking({ behavior: 'the pharmacy is asked' }), openAt: 'cancelOrder' },
 };

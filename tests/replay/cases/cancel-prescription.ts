@@ -66,16 +66,16 @@ const answered = (answer: object) => ({ recordCancellation: [{ submissionId, num
 export const cancelPrescription: CasesOf<typeof workflow> = {
   approved: cancelling(
     {
-      says: 'the pharmacy approves, which is recorded',
+      behavior: 'the pharmacy approves, which is recorded',
       calls: ['readCancellation', 'cancelOrder', 'recordCancellation', 'readCancellation'],
       inputs: answered({ state: 'approved' }),
-      details: ['Settled'],
+      details: ['Decided'],
     },
     [{ state: 'approved' }],
   ),
   denied: cancelling(
     {
-      says: 'the pharmacy denies, which is recorded',
+      behavior: 'the pharmacy denies, which is recorded',
       inputs: answered({ state: 'denied', reason: 'other' }),
     },
     [{ state: 'denied', reason: 'other' }],
@@ -83,7 +83,7 @@ export const cancelPrescription: CasesOf<typeof workflow> = {
   silent: {
     ...cancelling(
       {
-        says: 'a pharmacy that gives no answer is asked again',
+        behavior: 'a pharmacy that gives no answer is asked again',
         times: { cancelOrder: 4, reportCancellation: 0 },
         inputs: answered({ state: 'approved' }),
       },
@@ -93,7 +93,7 @@ export const cancelPrescription: CasesOf<typeof workflow> = {
   },
   shipped: cancelling(
     {
-      says: 'what ships while the pharmacy says nothing is denied',
+      behavior: 'what ships while the pharmacy says nothing is denied',
       times: { cancelOrder: 1 },
       inputs: answered({ state: 'denied', reason: 'already_shipped' }),
     },
@@ -102,7 +102,7 @@ export const cancelPrescription: CasesOf<typeof workflow> = {
   ),
   'shipped-approved': cancelling(
     {
-      says: 'what ships meanwhile is cancelled all the same if the pharmacy says so',
+      behavior: 'what ships meanwhile is cancelled all the same if the pharmacy says so',
       inputs: answered({ state: 'approved' }),
     },
     [{ state: 'approved' }],
@@ -110,23 +110,23 @@ export const cancelPrescription: CasesOf<typeof workflow> = {
   ),
   settled: cancelling(
     {
-      says: 'what the pharmacy reported meanwhile settles it',
+      behavior: 'what the pharmacy reported meanwhile settles it',
       times: { cancelOrder: 1, recordCancellation: 0 },
     },
     [{ state: 'settled' }],
     { onAttempt: (_attempt, row) => void (row.current = null) },
   ),
   placing: {
-    ...cancelling({ says: 'an order that is still being placed is waited for', times: { cancelOrder: 2 } }, [
-      { state: 'placing' },
-      { state: 'approved' },
-    ]),
+    ...cancelling(
+      { behavior: 'an order that is still being placed is waited for', times: { cancelOrder: 2 } },
+      [{ state: 'placing' }, { state: 'approved' }],
+    ),
     skipTime: true,
   },
   'own-fault': {
     ...cancelling(
       {
-        says: 'a fault of our own is not the pharmacy’s silence',
+        behavior: 'a fault of our own is not the pharmacy’s silence',
         inputs: answered({ state: 'approved' }),
       },
       [ownFault, { state: 'approved' }],
@@ -137,9 +137,9 @@ export const cancelPrescription: CasesOf<typeof workflow> = {
   'a-person': {
     ...cancelling(
       {
-        says: 'after the hours it is given a person is asked, once',
+        behavior: 'after the hours it is given a person is asked, once',
         times: { reportCancellation: 1, recordCancellation: 0 },
-        details: ['Settled'],
+        details: ['Decided'],
       },
       [silence],
       { askUntil: 0 },
@@ -148,10 +148,10 @@ export const cancelPrescription: CasesOf<typeof workflow> = {
   },
   stuck: {
     ...cancelling(
-      { says: 'a pharmacy that is away for long is asked all along', times: { cancelOrder: 12 } },
+      { behavior: 'a pharmacy that is away for long is asked all along', times: { cancelOrder: 12 } },
       [...Array.from({ length: 11 }, () => silence), { state: 'approved' }],
     ),
     skipTime: true,
   },
-  running: { ...cancelling({ says: 'it is asked' }, [{ state: 'approved' }]), openAt: 'cancelOrder' },
+  running: { ...cancelling({ behavior: 'it is asked' }, [{ state: 'approved' }]), openAt: 'cancelOrder' },
 };

@@ -12,13 +12,13 @@ function checking(expect: Expected, pages: Record<'pharmacy_a' | 'pharmacy_b', A
 
 export const checkSilence: CasesOf<typeof workflow> = {
   nothing: checking(
-    { says: 'each pharmacy is looked at once where none is silent', times: { askSilentOrders: 2 } },
+    { behavior: 'each pharmacy is looked at once where none is silent', times: { askSilentOrders: 2 } },
     { pharmacy_a: [], pharmacy_b: [] },
   ),
   pages: {
     ...checking(
       {
-        says: 'page after page of each pharmacy is asked for, until none is left',
+        behavior: 'page after page of each pharmacy is asked for, until none is left',
         times: { askSilentOrders: 5 },
         details: ['24 orders', '3 without answer'],
       },

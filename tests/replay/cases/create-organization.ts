@@ -3,7 +3,7 @@ import type { createOrganization as workflow } from '../../../workflows/organiza
 import type { discardOrganization as discardWorkflow } from '../../../workflows/organization/discard-organization.js';
 import { failureTypes } from '../../../domain/failures.js';
 import { outage, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 const request: CreationRequest = {
   id: '00000000-0000-4000-8000-000000000009',
@@ -23,7 +23,7 @@ const good: CreationActivities = {
 export const creating = (
   expect: Expected,
   replaced: Partial<CreationActivities> = {},
-): JudgedCase<Parameters<typeof workflow>> => ({
+): CheckedCase<Parameters<typeof workflow>> => ({
   args: [request],
   activities: { ...good, ...replaced },
   expect,
@@ -31,7 +31,7 @@ export const creating = (
 export const discarding = (
   expect: Expected,
   replaced: Partial<CreationActivities> = {},
-): JudgedCase<Parameters<typeof discardWorkflow>> => ({
+): CheckedCase<Parameters<typeof discardWorkflow>> => ({
   args: [request.id],
   activities: { ...good, ...replaced },
   expect,
@@ -39,7 +39,7 @@ export const discarding = (
 
 export const createOrganization: CasesOf<typeof workflow> = {
   created: creating({
-    says: 'it is stored with the id that the EMR gave',
+    behavior: 'it is stored with the id that the EMR gave',
     calls: ['ensureEmrOrganization', 'storeOrganization'],
     inputs: {
       ensureEmrOrganization: [{ organizationId: request.id }],
@@ -48,7 +48,8 @@ export const createOrganization: CasesOf<typeof workflow> = {
   }),
   'emr-away': creating(
     {
-      says: 'it fails after three tries when the EMR is away, with nothing stored, and the note kept for a retry',
+      behavior:
+        'it fails after three tries when the EMR is away, with nothing stored, and the note kept for a retry',
       failure: { type: failureTypes.unavailable },
       calls: Array<string>(3).fill('ensureEmrOrganization'),
     },
@@ -56,27 +57,30 @@ export const createOrganization: CasesOf<typeof workflow> = {
   ),
   'emr-refuses': creating(
     {
-      says: 'it fails at once when the EMR refuses it',
+      behavior: 'it fails at once when the EMR refuses it',
       failure: { type: failureTypes.rejected },
       calls: ['ensureEmrOrganization'],
     },
     { ensureEmrOrganization: refusal('EMR answered 422') },
   ),
   'slug-taken': creating(
-    { says: 'it fails when the slug is gone', failure: { type: failureTypes.slugTaken, message: 'taken' } },
+    {
+      behavior: 'it fails when the slug is gone',
+      failure: { type: failureTypes.slugTaken, message: 'taken' },
+    },
     { storeOrganization: async () => ({ refused: 'taken' }) },
   ),
-  running: { ...creating({ says: 'it is made' }), openAt: 'ensureEmrOrganization' },
+  running: { ...creating({ behavior: 'it is made' }), openAt: 'ensureEmrOrganization' },
 };
 
 export const discardOrganization: CasesOf<typeof discardWorkflow> = {
   discarded: discarding({
-    says: 'it is deleted in the EMR before it is forgotten',
+    behavior: 'it is deleted in the EMR before it is forgotten',
     calls: ['claimOrganizationDiscard', 'deleteEmrOrganization', 'forgetOrganizationCreation'],
   }),
   'gone-on-with': discarding(
-    { says: 'it is left alone when somebody has gone on with it', calls: ['claimOrganizationDiscard'] },
+    { behavior: 'it is left alone when somebody has gone on with it', calls: ['claimOrganizationDiscard'] },
     { claimOrganizationDiscard: async () => false },
   ),
-  running: { ...discarding({ says: 'it is deleted' }), openAt: 'deleteEmrOrganization' },
+  running: { ...discarding({ behavior: 'it is deleted' }), openAt: 'deleteEmrOrganization' },
 };

@@ -5,7 +5,7 @@ import { mrnExhaustedText } from '../../../domain/patients/patient-directory.js'
 import type { createPatient as workflow } from '../../../workflows/patients/create-patient.js';
 import { aCreate, aRow } from '../../workflows/patients/patient-activities.js';
 import { failingFirst, outage, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 export type Activities = PatientCreationActivities & MrnActivities;
 
@@ -15,7 +15,7 @@ const mrn = '0123456789';
 export function creating(
   expect: Expected,
   replaced: Partial<Activities> = {},
-): JudgedCase<Parameters<typeof workflow>> {
+): CheckedCase<Parameters<typeof workflow>> {
   const activities: Activities = {
     reserveMrn: async () => ({ mrn, isNew: true }),
     releaseMrn: async () => undefined,
@@ -29,10 +29,10 @@ export function creating(
 }
 
 /** It fails as unavailable, nothing is committed, and nothing is left in the EMR. */
-export const unavailable = (says: string, replaced: Partial<Activities>) =>
+export const unavailable = (behavior: string, replaced: Partial<Activities>) =>
   creating(
     {
-      says,
+      behavior,
       failure: { type: failureTypes.unavailable },
       times: { commitPatient: 0 },
       inputs: { failPatientCreation: [{ id: request.id, emrPatientIds: [] }] },
@@ -42,14 +42,14 @@ export const unavailable = (says: string, replaced: Partial<Activities>) =>
 /** The number cannot be had, before the EMR is called. */
 export const refusedEarly = (type: string, message = 'no') =>
   creating(
-    { says: 'it ends before the EMR is called', failure: { type, message }, calls: ['reserveMrn'] },
+    { behavior: 'it ends before the EMR is called', failure: { type, message }, calls: ['reserveMrn'] },
     { reserveMrn: refusal(message, type) },
   );
 /** The directory does not take what the EMR holds under these ids. */
 export const orphaned = (emrPatientIds: string[], replaced: Partial<Activities> = {}) =>
   creating(
     {
-      says: 'a commit that cannot happen leaves an orphan entry for what the EMR holds',
+      behavior: 'a commit that cannot happen leaves an orphan entry for what the EMR holds',
       failure: { type: failureTypes.stepFailed },
       inputs: {
         failPatientCreation: [
@@ -66,7 +66,7 @@ export const orphaned = (emrPatientIds: string[], replaced: Partial<Activities> 
 
 export const createPatient: CasesOf<typeof workflow> = {
   created: creating({
-    says: 'the number is reserved before the EMR is called, and looked up before and after',
+    behavior: 'the number is reserved before the EMR is called, and looked up before and after',
     result: { patient: aRow, bodyHash: request.bodyHash, replayed: false },
     calls: ['reserveMrn', 'findPatientsByMrn', 'makePatientUnderMrn', 'findPatientsByMrn', 'commitPatient'],
     inputs: {
@@ -81,7 +81,7 @@ export const createPatient: CasesOf<typeof workflow> = {
   }),
   'recorded-answer': creating(
     {
-      says: 'a patient that an earlier run made is given again without a call',
+      behavior: 'a patient that an earlier run made is given again without a call',
       result: { patient: aRow, replayed: true },
       calls: ['reserveMrn'],
     },
@@ -89,7 +89,7 @@ export const createPatient: CasesOf<typeof workflow> = {
   ),
   adopted: creating(
     {
-      says: 'an EMR patient of an earlier try is taken, not made again',
+      behavior: 'an EMR patient of an earlier try is taken, not made again',
       times: { makePatientUnderMrn: 0 },
       inputs: { commitPatient: [{ patient: { emrPatientId: 'emr-1' } }] },
     },
@@ -100,7 +100,7 @@ export const createPatient: CasesOf<typeof workflow> = {
   ),
   'number-taken-in-emr': creating(
     {
-      says: 'somebody whom the EMR holds under a new number is not taken for the patient',
+      behavior: 'somebody whom the EMR holds under a new number is not taken for the patient',
       failure: { type: failureTypes.mrnExhausted },
       calls: ['reserveMrn', 'findPatientsByMrn', 'releaseMrn'],
     },
@@ -111,12 +111,12 @@ export const createPatient: CasesOf<typeof workflow> = {
   'not-made': unavailable('an EMR that takes no patient', { makePatientUnderMrn: outage }),
   'not-committed': orphaned(['emr-1']),
   retried: creating(
-    { says: 'faults that pass disturb nothing', result: { patient: aRow, replayed: false } },
+    { behavior: 'faults that pass disturb nothing', result: { patient: aRow, replayed: false } },
     {
       reserveMrn: failingFirst(1, async () => ({ mrn, isNew: true })),
       makePatientUnderMrn: failingFirst(1, async () => ({ emrPatientId: 'emr-1', calledBefore: true })),
       commitPatient: failingFirst(1, async () => aRow),
     },
   ),
-  running: { ...creating({ says: 'it is made' }), openAt: 'makePatientUnderMrn' },
+  running: { ...creating({ behavior: 'it is made' }), openAt: 'makePatientUnderMrn' },
 };

@@ -50,7 +50,7 @@ const judgedAs = (verdict: object) => ({ recordCallbackAttempt: [{ verdict }] })
 /** It has failed before and its time has not come: the wait is a timer. */
 function waiting() {
   const { activities, ...rest } = delivering(
-    { says: 'a run that has to wait delivers in the end', inputs: judgedAs({ state: 'delivered' }) },
+    { behavior: 'a run that has to wait delivers in the end', inputs: judgedAs({ state: 'delivered' }) },
     [[first, arrived]],
   );
   let looks = 0;
@@ -63,10 +63,10 @@ function waiting() {
 }
 
 export const deliverCallbacks: CasesOf<typeof workflow> = {
-  nothing: delivering({ says: 'a queue without any ends', calls: ['nextCallback'] }, []),
+  nothing: delivering({ behavior: 'a queue without any ends', calls: ['nextCallback'] }, []),
   delivered: delivering(
     {
-      says: 'they are delivered one after the other',
+      behavior: 'they are delivered one after the other',
       calls: [...oneRound, ...oneRound, 'nextCallback'],
       inputs: {
         recordCallbackAttempt: [{ verdict: { state: 'delivered' } }, { verdict: { state: 'delivered' } }],
@@ -78,20 +78,20 @@ export const deliverCallbacks: CasesOf<typeof workflow> = {
     ],
   ),
   failed: delivering(
-    { says: 'one that did not arrive stays pending', inputs: judgedAs({ state: 'pending' }) },
+    { behavior: 'one that did not arrive stays pending', inputs: judgedAs({ state: 'pending' }) },
     [[first, answered(500)]],
   ),
   unwanted: delivering(
-    { says: 'all end for good when the receiver answers 410', inputs: judgedAs({ state: 'stopped' }) },
+    { behavior: 'all end for good when the receiver answers 410', inputs: judgedAs({ state: 'stopped' }) },
     [[first, answered(410)]],
   ),
-  dead: delivering({ says: 'one is given up after 72 h', inputs: judgedAs({ state: 'dead' }) }, [
+  dead: delivering({ behavior: 'one is given up after 72 h', inputs: judgedAs({ state: 'dead' }) }, [
     [{ ...first, attempts: 90, firstAttemptAt: 0 }, answered(500)],
   ]),
   busy: {
     ...delivering(
       {
-        says: 'they wait without an attempt while the receiver has enough to do',
+        behavior: 'they wait without an attempt while the receiver has enough to do',
         calls: ['nextCallback', 'deliverCallback', 'nextCallback'],
       },
       [[first, { skipped: 'busy' }]],
@@ -99,5 +99,5 @@ export const deliverCallbacks: CasesOf<typeof workflow> = {
     skipTime: true,
   },
   waiting: waiting(),
-  running: { ...delivering({ says: 'it is delivered' }, [[first, arrived]]), openAt: 'deliverCallback' },
+  running: { ...delivering({ behavior: 'it is delivered' }, [[first, arrived]]), openAt: 'deliverCallback' },
 };

@@ -40,12 +40,12 @@ const judgedAs = (...states: string[]) => ({
 
 export const deliverEvents: CasesOf<typeof workflow> = {
   delivered: delivering(
-    { says: 'each is taken, one after the other', inputs: judgedAs('delivered', 'delivered') },
+    { behavior: 'each is taken, one after the other', inputs: judgedAs('delivered', 'delivered') },
     [first, first],
   ),
   refused: delivering(
     {
-      says: 'one that is refused is not tried again',
+      behavior: 'one that is refused is not tried again',
       times: { consumeEvent: 1 },
       inputs: judgedAs('dead'),
     },
@@ -53,7 +53,7 @@ export const deliverEvents: CasesOf<typeof workflow> = {
     refusal('no'),
   ),
   failed: delivering(
-    { says: 'one that was not taken stays pending', inputs: judgedAs('pending') },
+    { behavior: 'one that was not taken stays pending', inputs: judgedAs('pending') },
     [first],
     outage,
   ),

@@ -6,7 +6,7 @@ import type {
   denyPrescription as workflow,
 } from '../../../workflows/orchestrator/deny-prescription.js';
 import { failingFirst, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 type Activities = DenialActivities & NotificationActivities & Pick<PatientActivities, 'fetchContact'>;
 const contact = { name: 'Ada Test', email: 'ada@example.test', phone: '2125550100' };
@@ -16,7 +16,7 @@ export function denial(
   expect: Expected,
   replaced: Partial<Activities> = {},
   asked = full,
-): JudgedCase<Parameters<typeof workflow>> {
+): CheckedCase<Parameters<typeof workflow>> {
   const activities: Activities = {
     claimDenial: async () => true,
     fetchContact: async () => contact,
@@ -30,13 +30,18 @@ export function denial(
 /** The denial stands, and later approvals are let through, although the patient is not told. */
 export const untold = (replaced: Partial<Activities>, expected: Partial<Expected> = {}) =>
   denial(
-    { says: 'it stands all the same', result: { repeated: false }, times: { finishDenial: 1 }, ...expected },
+    {
+      behavior: 'it stands all the same',
+      result: { repeated: false },
+      times: { finishDenial: 1 },
+      ...expected,
+    },
     replaced,
   );
 
 export const denyPrescription: CasesOf<typeof workflow> = {
   told: denial({
-    says: 'it is recorded first, then the patient is told the reason, then approvals are let through',
+    behavior: 'it is recorded first, then the patient is told the reason, then approvals are let through',
     result: { repeated: false },
     calls: ['claimDenial', 'fetchContact', 'notifyPatient', 'finishDenial'],
     inputs: {
@@ -45,7 +50,7 @@ export const denyPrescription: CasesOf<typeof workflow> = {
   }),
   'nobody-named': denial(
     {
-      says: 'without a patient it is recorded, and nobody is looked up or told',
+      behavior: 'without a patient it is recorded, and nobody is looked up or told',
       result: { repeated: false },
       calls: ['claimDenial', 'finishDenial'],
     },
@@ -57,7 +62,11 @@ export const denyPrescription: CasesOf<typeof workflow> = {
     { times: { notifyPatient: 1, finishDenial: 1 } },
   ),
   retried: denial(
-    { says: 'faults that pass disturb nothing', result: { repeated: false }, times: { notifyPatient: 1 } },
+    {
+      behavior: 'faults that pass disturb nothing',
+      result: { repeated: false },
+      times: { notifyPatient: 1 },
+    },
     {
       fetchContact: failingFirst(2, async () => contact),
       finishDenial: failingFirst(1, async () => undefined),
@@ -65,7 +74,7 @@ export const denyPrescription: CasesOf<typeof workflow> = {
   ),
   repeated: denial(
     {
-      says: 'a task that was denied before says so, and nobody is told again',
+      behavior: 'a task that was denied before says so, and nobody is told again',
       result: { repeated: true },
       calls: ['claimDenial'],
     },
@@ -73,11 +82,11 @@ export const denyPrescription: CasesOf<typeof workflow> = {
   ),
   conflict: denial(
     {
-      says: 'a task that an approval holds is a conflict, and nobody is told',
+      behavior: 'a task that an approval holds is a conflict, and nobody is told',
       failure: { type: 'TaskConflict', message: 'Task already approved' },
       calls: ['claimDenial'],
     },
     { claimDenial: refusal('Task already approved', 'TaskConflict') },
   ),
-  running: { ...denial({ says: 'the patient is told' }), openAt: 'notifyPatient' },
+  running: { ...denial({ behavior: 'the patient is told' }), openAt: 'notifyPatient' },
 };

@@ -33,7 +33,7 @@ export const erasePatient: CasesOf<typeof workflow> = {
     args: [{ erasureId }],
     activities: activities(),
     expect: {
-      says: 'every service is erased in its turn, the address last, and who is not touched is named',
+      behavior: 'every service is erased in its turn, the address last, and who is not touched is named',
       result: { erased: 12 },
       calls: [...pass, 'closeErasure'],
       details: ['**12** records overwritten', 'Not touched: the EMR; the pharmacies; the payment processor'],
@@ -46,7 +46,7 @@ export const erasePatient: CasesOf<typeof workflow> = {
     }),
     skipTime: true,
     expect: {
-      says: 'what a run is still at work with is waited for, and it is not complete before',
+      behavior: 'what a run is still at work with is waited for, and it is not complete before',
       result: { erased: 33 },
       calls: [...pass, ...pass, ...pass, 'closeErasure'],
     },

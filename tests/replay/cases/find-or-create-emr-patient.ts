@@ -26,24 +26,24 @@ const creating = ['findPatientByEmail', 'createIntakePatient', 'findPatientByEma
 export const findOrCreateEmrPatient: CasesOf<typeof workflow> = {
   known: asking(
     {
-      says: 'it is the one that is there, and nothing is created',
+      behavior: 'it is the one that is there, and nothing is created',
       answer: { emrPatientId: 'patient-0' },
       calls: ['findPatientByEmail'],
     },
     ['patient-0'],
   ),
   created: asking(
-    { says: 'it is created where there is none, and looked for again', answer: made, calls: creating },
+    { behavior: 'it is created where there is none, and looked for again', answer: made, calls: creating },
     [null, 'patient-1'],
   ),
   'answer-lost': asking(
-    { says: 'it is found when the answer to its creation is lost', answer: made, calls: creating },
+    { behavior: 'it is found when the answer to its creation is lost', answer: made, calls: creating },
     [null, 'patient-1'],
     outage,
   ),
   refused: asking(
     {
-      says: 'an EMR that refuses the intake is told to who asked',
+      behavior: 'an EMR that refuses the intake is told to who asked',
       answer: { error: 'EMR answered 422', isRefused: true },
     },
     [null],

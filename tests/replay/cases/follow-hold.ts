@@ -60,10 +60,10 @@ function following(
 }
 
 export const followHold: CasesOf<typeof workflow> = {
-  nothing: following({ says: 'one that never came is followed no further', calls: ['readHold'] }, null),
+  nothing: following({ behavior: 'one that never came is followed no further', calls: ['readHold'] }, null),
   released: following(
     {
-      says: 'one that nobody answers ends with its release',
+      behavior: 'one that nobody answers ends with its release',
       times: { handOverAnswer: 0 },
       details: ['Released'],
     },
@@ -71,7 +71,7 @@ export const followHold: CasesOf<typeof workflow> = {
   ),
   taken: following(
     {
-      says: 'an answer is handed over, and whoever waits for that is told',
+      behavior: 'an answer is handed over, and whoever waits for that is told',
       inputs: { recordHoldReply: [{ ...hold, number: 1, refusal: null }] },
       details: ['Released'],
     },
@@ -81,7 +81,7 @@ export const followHold: CasesOf<typeof workflow> = {
   ),
   refused: following(
     {
-      says: 'an answer that the pharmacy refuses leaves the hold open',
+      behavior: 'an answer that the pharmacy refuses leaves the hold open',
       inputs: { recordHoldReply: [{ refusal: 'not like this' }] },
     },
     underWay,
@@ -90,7 +90,7 @@ export const followHold: CasesOf<typeof workflow> = {
   silent: {
     ...following(
       {
-        says: 'an answer is tried until the pharmacy takes it',
+        behavior: 'an answer is tried until the pharmacy takes it',
         times: { handOverAnswer: 4, recordHoldReply: 1 },
       },
       underWay,
@@ -99,12 +99,12 @@ export const followHold: CasesOf<typeof workflow> = {
     skipTime: true,
   },
   over: following(
-    { says: 'an answer that a release has overtaken is dropped', times: { recordHoldReply: 0 } },
+    { behavior: 'an answer that a release has overtaken is dropped', times: { recordHoldReply: 0 } },
     underWay,
     ['over'],
   ),
   running: {
-    ...following({ says: 'it is followed' }, underWay, [{ taken: true }]),
+    ...following({ behavior: 'it is followed' }, underWay, [{ taken: true }]),
     openAt: 'handOverAnswer',
   },
 };

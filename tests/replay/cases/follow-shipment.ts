@@ -49,8 +49,8 @@ export const followActivities = (): Omit<Activities, 'recordShipmentUpdate'> => 
 });
 
 /** The patient is told so, and of these. */
-const telling = (says: string, type: string, variables: object, times: Expected['times']): Expected => ({
-  says,
+const telling = (behavior: string, type: string, variables: object, times: Expected['times']): Expected => ({
+  behavior,
   inputs: { notifyPatient: [{ type, reference: submissionId, variables }] },
   ...(times === undefined ? {} : { times }),
 });
@@ -80,7 +80,7 @@ export const followShipment: CasesOf<typeof workflow> = {
     { shipmentId: 's', isFirstOrder: false },
   ),
   'shipped-without-tracking': following(
-    { says: 'it is not told before its tracking comes', times: { notifyPatient: 0 } },
+    { behavior: 'it is not told before its tracking comes', times: { notifyPatient: 0 } },
     'shipped',
     { trackingNumber: null },
   ),
@@ -100,7 +100,7 @@ export const followShipment: CasesOf<typeof workflow> = {
   ),
   'shipment-refused': following(
     {
-      says: 'a shipment that the shipping service refuses is a work item',
+      behavior: 'a shipment that the shipping service refuses is a work item',
       inputs: { recordFailedShipment: [{ submissionId, reference: 'task', reason: 'refused' }] },
     },
     'shipped',
@@ -119,7 +119,7 @@ export const followShipment: CasesOf<typeof workflow> = {
   ),
   'late-word': following(
     {
-      says: 'what comes after the end is kept and told to nobody',
+      behavior: 'what comes after the end is kept and told to nobody',
       calls: ['recordShipmentUpdate'],
     },
     'shipped',
@@ -129,7 +129,7 @@ export const followShipment: CasesOf<typeof workflow> = {
     args: [],
     activities: {},
     skipTime: true,
-    expect: { says: 'a run that is told nothing ends', calls: [] },
+    expect: { behavior: 'a run that is told nothing ends', calls: [] },
   },
-  running: { ...following({ says: 'a shipment is made' }, 'shipped'), openAt: 'createShipment' },
+  running: { ...following({ behavior: 'a shipment is made' }, 'shipped'), openAt: 'createShipment' },
 };

@@ -21,19 +21,19 @@ function giving(expect: Expected, replaced: Partial<Activities> = {}) {
 
 export const giveBack: CasesOf<typeof workflow> = {
   given: giving({
-    says: 'what was paid is given back once',
+    behavior: 'what was paid is given back once',
     calls: ['findOwedRefund', 'refundCharge', 'recordRefund'],
     inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900 }] },
   }),
   nothing: giving(
-    { says: 'nothing is given back where nothing is owed', calls: ['findOwedRefund'] },
+    { behavior: 'nothing is given back where nothing is owed', calls: ['findOwedRefund'] },
     { findOwedRefund: async () => ({ kind: 'nothing' as const }) },
   ),
   refused: giving(
     {
-      says: 'a refund that is refused again waits for a person again',
+      behavior: 'a refund that is refused again waits for a person again',
       calls: ['findOwedRefund', 'refundCharge', 'recordRefusedRefund'],
-      details: ['refund was refused'],
+      details: ['refund was rejected'],
     },
     { refundCharge: refusal('The processor answered 400') },
   ),

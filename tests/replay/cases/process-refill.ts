@@ -5,14 +5,14 @@ import {
   type PipelineActivities,
   refusal,
 } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 /** Sends the second refill of a schedule. */
 export function refill(
   expect: Expected,
   replaced: Partial<PipelineActivities> = {},
   dosage?: string,
-): JudgedCase<Parameters<typeof workflow>> {
+): CheckedCase<Parameters<typeof workflow>> {
   const due = { scheduleId: 'schedule', n: 2, medication: 'semaglutide', emrPatientId: 'patient-1' };
   return {
     args: [{ ...due, ...(dosage === undefined ? {} : { dosage }) }],
@@ -24,7 +24,7 @@ export function refill(
 export const failing = (failedStep: string, replaced: Partial<PipelineActivities>) =>
   refill(
     {
-      says: `failing at ${failedStep} it is red, and nothing is charged`,
+      behavior: `failing at ${failedStep} it is red, and nothing is charged`,
       failure: { type: 'StepFailed', details: [{ success: false, failedStep }] },
       times: { chargeSavedCard: 0 },
     },
@@ -42,7 +42,7 @@ const recorded: PipelineResult = {
 
 export const processRefill: CasesOf<typeof workflow> = {
   sent: refill({
-    says: 'it runs as the task of its schedule, and all it does is under its own number',
+    behavior: 'it runs as the task of its schedule, and all it does is under its own number',
     result: { success: true },
     inputs: {
       claimTask: [
@@ -58,11 +58,11 @@ export const processRefill: CasesOf<typeof workflow> = {
   failed: failing('pharmacy_submission', { submitToPharmacy: refusal('pharmacy_c rejected the order') }),
   'recorded-answer': refill(
     {
-      says: 'one that was sent before gives the recorded result, and nothing is done',
+      behavior: 'one that was sent before gives the recorded result, and nothing is done',
       result: recorded,
       calls: ['claimTask'],
     },
     { claimTask: async () => ({ recorded }) },
   ),
-  running: { ...refill({ says: 'it is ordered' }), openAt: 'submitToPharmacy' },
+  running: { ...refill({ behavior: 'it is ordered' }), openAt: 'submitToPharmacy' },
 };

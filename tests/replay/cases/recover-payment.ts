@@ -10,7 +10,7 @@ import {
   refusal,
   unanswered,
 } from '../../workflows/orchestrator/pipeline-activities.js';
-import { type CasesOf, type Expected, type JudgedCase, ownRun } from '../cases.js';
+import { type CasesOf, type Expected, type CheckedCase, ownRun } from '../cases.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -122,7 +122,7 @@ export const recovering = (
   book: Book,
   expect: Expected,
   replaced: object = {},
-): JudgedCase<Parameters<typeof workflow>> & { skipTime: true } => ({
+): CheckedCase<Parameters<typeof workflow>> & { skipTime: true } => ({
   args: ['task'],
   activities: { ...goodActivities(), ...book.activities, ...replaced },
   skipTime: true,
@@ -135,7 +135,7 @@ const awaited = new Book('card', ['card']);
 
 export const recoverPayment: CasesOf<typeof workflow> = {
   'paid-at-once-again': recovering(new Book('time', ['time', 'paid']), {
-    says: 'a soft decline is charged again until it is paid, and reminded of until then',
+    behavior: 'a soft decline is charged again until it is paid, and reminded of until then',
     times: { chargeSavedCard: 2, giveUpCharge: 0 },
     inputs: {
       notifyPatient: [
@@ -146,18 +146,18 @@ export const recoverPayment: CasesOf<typeof workflow> = {
     details: ['Paid'],
   }),
   'never-paid': recovering(new Book('card', ['card']), {
-    says: 'a hard decline is never charged again, the patient is reminded thrice, and a person is asked',
+    behavior: 'a hard decline is never charged again, the patient is reminded thrice, and a person is asked',
     times: { chargeSavedCard: 0, notifyPatient: 4, giveUpCharge: 1 },
     details: ['Work item `payment_unpaid` is open'],
   }),
   'new-card': recovering(new Book('card', ['paid'], { newCardAt: 1 }), {
-    says: 'a new card is charged at once',
+    behavior: 'a new card is charged at once',
     times: { chargeSavedCard: 1, notifyPatient: 0 },
     details: ['Paid'],
   }),
   'handed-in': {
     ...recovering(new Book('authentication', ['paid']), {
-      says: 'the patient hands a card in, and is answered with what came of it',
+      behavior: 'the patient hands a card in, and is answered with what came of it',
       answer: { paid: true, status: 'succeeded' },
       times: { saveHandedInCard: 1, chargeSavedCard: 1 },
     }),
@@ -166,7 +166,7 @@ export const recoverPayment: CasesOf<typeof workflow> = {
   cancelled: recovering(
     cancelled,
     {
-      says: 'once its task is cancelled nothing is charged or told any more',
+      behavior: 'once its task is cancelled nothing is charged or told any more',
       times: { chargeSavedCard: 0, notifyPatient: 1, giveUpCharge: 0 },
       details: ['Cancelled'],
     },
@@ -180,7 +180,7 @@ export const recoverPayment: CasesOf<typeof workflow> = {
   unanswered: recovering(
     unansweredBook,
     {
-      says: 'a charge that is in doubt is settled by a run of its own, and nothing is charged meanwhile',
+      behavior: 'a charge that is in doubt is settled by a run of its own, and nothing is charged meanwhile',
       times: { chargeSavedCard: 3, giveUpCharge: 0 },
       details: ['Paid'],
     },

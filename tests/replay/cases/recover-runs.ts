@@ -5,7 +5,7 @@ import {
   outage,
   type PipelineActivities,
 } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 type Functions<A> = {
   [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
@@ -42,7 +42,7 @@ const recovering = (
   step: Failed['step'],
   expect: Expected,
   replaced: Partial<Activities> = {},
-): JudgedCase<Parameters<typeof workflow>> => ({
+): CheckedCase<Parameters<typeof workflow>> => ({
   args: ['00000000-0000-4000-8000-000000000041'],
   activities: { ...goodActivities(), ...oneOf({ ...failed, step }), ...replaced },
   expect,
@@ -72,12 +72,12 @@ const end = { endRecovery: [{ state: 'completed' }] };
 
 export const recoverRuns: CasesOf<typeof workflow> = {
   charged: recovering('payment', {
-    says: 'a charge is made again, and its payment says what came of it',
+    behavior: 'a charge is made again, and its payment says what came of it',
     inputs: { recordRecovered: [{ position: 1, outcome: 'charged' }], ...end },
     times: { chargeSavedCard: 1, createLabel: 0, notifyPatient: 0, submitToPharmacy: 0 },
   }),
   shipped: recovering('shipment', {
-    says: 'a label is made, and nothing else',
+    behavior: 'a label is made, and nothing else',
     inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
     times: {
       createLabel: 1,
@@ -88,19 +88,19 @@ export const recoverRuns: CasesOf<typeof workflow> = {
     },
   }),
   told: recovering('notification', {
-    says: 'the patient is told, and nothing else',
+    behavior: 'the patient is told, and nothing else',
     inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
     times: { notifyPatient: 1, recordNotice: 1, chargeSavedCard: 0, createLabel: 0, submitToPharmacy: 0 },
   }),
   approved: recovering('patient_details', {
-    says: 'an approval is made again under its own id',
+    behavior: 'an approval is made again under its own id',
     inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
     times: { claimTask: 1, submitToPharmacy: 1, chargeSavedCard: 1 },
   }),
   'failed-again': recovering(
     'shipment',
     {
-      says: 'what fails again is told as failed',
+      behavior: 'what fails again is told as failed',
       inputs: { recordRecovered: [{ position: 1, outcome: 'failed' }], ...end },
     },
     { createLabel: outage },
@@ -108,7 +108,7 @@ export const recoverRuns: CasesOf<typeof workflow> = {
   skipped: recovering(
     'payment',
     {
-      says: 'what is not failed any more is left alone',
+      behavior: 'what is not failed any more is left alone',
       inputs: { recordRecovered: [{ position: 1, outcome: 'skipped' }], ...end },
       times: { chargeSavedCard: 0 },
     },
@@ -116,7 +116,7 @@ export const recoverRuns: CasesOf<typeof workflow> = {
   ),
   stopped: recovering(
     'payment',
-    { says: 'nothing is begun once it was cancelled', times: { chargeSavedCard: 0, recordRecovered: 0 } },
+    { behavior: 'nothing is begun once it was cancelled', times: { chargeSavedCard: 0, recordRecovered: 0 } },
     oneOf('stop'),
   ),
 };

@@ -42,7 +42,7 @@ const processed = { position: 0, processed: true, reason: null };
 export const refillCheck: CasesOf<typeof workflow> = {
   nothing: check(
     {
-      says: 'a day without refills has nothing to do',
+      behavior: 'a day without refills has nothing to do',
       result: { total: 0 },
       calls: ['listDueSchedules'],
     },
@@ -51,7 +51,7 @@ export const refillCheck: CasesOf<typeof workflow> = {
   ),
   sent: check(
     {
-      says: 'a refill that is due is run, and what became of it recorded',
+      behavior: 'a refill that is due is run, and what became of it recorded',
       result: { total: 2 },
       inputs: outcomes(processed),
     },
@@ -60,7 +60,7 @@ export const refillCheck: CasesOf<typeof workflow> = {
   ),
   'already-running': check(
     {
-      says: 'a refill that is under way already is left alone',
+      behavior: 'a refill that is under way already is left alone',
       inputs: outcomes(processed, { processed: false, reason: 'already_running' }),
     },
     1,
@@ -68,7 +68,7 @@ export const refillCheck: CasesOf<typeof workflow> = {
   ),
   failed: check(
     {
-      says: 'the step at which a refill failed is named',
+      behavior: 'the step at which a refill failed is named',
       inputs: outcomes({ processed: false, reason: 'pharmacy_submission' }),
     },
     1,
@@ -77,7 +77,7 @@ export const refillCheck: CasesOf<typeof workflow> = {
   ),
   'continued-as-new': check(
     {
-      says: 'a large day continues as a new run, and is listed once',
+      behavior: 'a large day continues as a new run, and is listed once',
       result: { total: 501 },
       times: { listDueSchedules: 1, judgePage: 26 },
     },
@@ -86,7 +86,7 @@ export const refillCheck: CasesOf<typeof workflow> = {
   ),
   cancelled: check(
     {
-      says: 'the page under way is carried through and recorded, and no other begun',
+      behavior: 'the page under way is carried through and recorded, and no other begun',
       failure: { name: 'CancelledFailure' },
       times: { judgePage: 1 },
       inputs: outcomes(processed),
@@ -96,5 +96,5 @@ export const refillCheck: CasesOf<typeof workflow> = {
     {},
     () => ownRun().cancel(),
   ),
-  running: { ...check({ says: 'a refill is ordered' }, 30, ['running']), openAt: 'submitToPharmacy' },
+  running: { ...check({ behavior: 'a refill is ordered' }, 30, ['running']), openAt: 'submitToPharmacy' },
 };

@@ -2,7 +2,7 @@ import type { RerouteActivities } from '../../../activities/orchestrator/reroute
 import type { CancellationActivities } from '../../../activities/orchestrator/cancellations.js';
 import type { rerouteOrder as workflow } from '../../../workflows/orchestrator/reroute-order.js';
 import { goodActivities, type PipelineActivities } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 type Functions<A> = {
   [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
@@ -48,7 +48,7 @@ const good: Activities = {
 export const moving = (
   expect: Expected,
   replaced: Partial<Activities> = {},
-): JudgedCase<Parameters<typeof workflow>> => ({
+): CheckedCase<Parameters<typeof workflow>> => ({
   args: [{ reference: 'task', pharmacy: 'pharmacy_b', requestedBy: 'key' }],
   activities: { ...good, ...replaced },
   expect,
@@ -65,7 +65,7 @@ let unknown = 0;
 
 export const rerouteOrder: CasesOf<typeof workflow> = {
   moved: moving({
-    says: 'the first order is given back before the other is made, and nothing is charged again',
+    behavior: 'the first order is given back before the other is made, and nothing is charged again',
     result: end,
     calls: [...freed, 'placeAgain', 'recordMoved', 'shipOrder', 'endReroute'],
     inputs: {
@@ -75,7 +75,7 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
   }),
   denied: moving(
     {
-      says: 'an order that the pharmacy keeps is left where it is',
+      behavior: 'an order that the pharmacy keeps is left where it is',
       result: { state: 'denied', reason: 'already_shipped' },
       calls: ['openReroute', 'checkReroute', 'cancelOrder', 'endReroute'],
     },
@@ -83,7 +83,7 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
   ),
   unfillable: moving(
     {
-      says: 'a pharmacy that cannot fill it is found out before anything is done to the order',
+      behavior: 'a pharmacy that cannot fill it is found out before anything is done to the order',
       result: { state: 'unfillable', error: 'No' },
       calls: ['openReroute', 'checkReroute', 'endReroute'],
     },
@@ -91,7 +91,7 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
   ),
   rejected: moving(
     {
-      says: 'a new pharmacy that does not take it leaves no order, and that is recorded',
+      behavior: 'a new pharmacy that does not take it leaves no order, and that is recorded',
       result: { state: 'rejected', error: 'Out of stock' },
       calls: [...freed, 'placeAgain', 'recordNotTaken'],
     },
@@ -100,7 +100,8 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
   unknown: {
     ...moving(
       {
-        says: 'while nobody knows whether it was taken, the same is asked again and no other order is made',
+        behavior:
+          'while nobody knows whether it was taken, the same is asked again and no other order is made',
         result: end,
         times: { placeAgain: 3, moveReference: 2, cancelOrder: 1 },
       },
@@ -110,7 +111,7 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
   },
   'begun-again': moving(
     {
-      says: 'a run that was lost once the first order was given back goes on with the new one',
+      behavior: 'a run that was lost once the first order was given back goes on with the new one',
       result: end,
       times: { cancelOrder: 0 },
     },
@@ -124,7 +125,8 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
   ),
   'failed-run': moving(
     {
-      says: 'a run that failed by a rejection goes on from step 4 in a run of the task, and is charged there',
+      behavior:
+        'a run that failed by a rejection goes on from step 4 in a run of the task, and is charged there',
       result: end,
       times: { cancelOrder: 1, placeAgain: 1 },
     },
@@ -133,5 +135,5 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
       cancelOrder: async () => ({ state: 'none' }),
     },
   ),
-  running: { ...moving({ says: 'the other order is made' }), openAt: 'placeAgain' },
+  running: { ...moving({ behavior: 'the other order is made' }), openAt: 'placeAgain' },
 };

@@ -5,12 +5,12 @@ import {
   refusal,
   unanswered,
 } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 export const retry = (
   expect: Expected,
   replaced: Partial<PipelineActivities> = {},
-): JudgedCase<Parameters<typeof workflow>> => ({
+): CheckedCase<Parameters<typeof workflow>> => ({
   args: [{ taskId: 'task', emrPatientId: 'patient-1', priceCents: 29_900 }],
   activities: goodActivities(replaced),
   expect,
@@ -18,13 +18,13 @@ export const retry = (
 
 export const retryCharge: CasesOf<typeof workflow> = {
   charged: retry({
-    says: 'it is charged',
+    behavior: 'it is charged',
     calls: ['chargeSavedCard'],
     details: ['Charged'],
   }),
   declined: retry(
     {
-      says: 'declined again is an answer, not a failed run, and not tried again',
+      behavior: 'declined again is an answer, not a failed run, and not tried again',
       calls: ['chargeSavedCard'],
       details: ['Card declined: card_declined'],
     },
@@ -32,11 +32,11 @@ export const retryCharge: CasesOf<typeof workflow> = {
   ),
   unanswered: retry(
     {
-      says: 'not answered it is followed up by a run of its own',
+      behavior: 'not answered it is followed up by a run of its own',
       times: { chargeSavedCard: 3, recordPayment: 0 },
-      leaves: ['settlePayment'],
+      openChildren: ['settlePayment'],
     },
     { chargeSavedCard: unanswered },
   ),
-  running: { ...retry({ says: 'the card is charged' }), openAt: 'chargeSavedCard' },
+  running: { ...retry({ behavior: 'the card is charged' }), openAt: 'chargeSavedCard' },
 };

@@ -3,7 +3,7 @@ import type { MessageActivities } from '../../../activities/notification/message
 import type { Notification } from '../../../domain/notification/notification.js';
 import type { sendInvitation as workflow } from '../../../workflows/notification/send-invitation.js';
 import { failingFirst } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 const invitation: Notification = {
   logId: '00000000-0000-5000-8000-00000000000b',
@@ -18,7 +18,7 @@ const { logId } = invitation;
 export function mailing(
   sendEmail: MessageActivities['sendEmail'],
   expect: Expected,
-): JudgedCase<Parameters<typeof workflow>> & { skipTime: true } {
+): CheckedCase<Parameters<typeof workflow>> & { skipTime: true } {
   const activities: DeliveryLogActivities & Pick<MessageActivities, 'sendEmail'> = {
     prepareNotification: async () => ({
       deliveries: [
@@ -42,12 +42,12 @@ const accepted = async () => ({ providerMessageId: '<1.email@scriptrail.test>' }
 
 export const sendInvitation: CasesOf<typeof workflow> = {
   mailed: mailing(accepted, {
-    says: 'it is mailed once when all is well, under its own log entry',
+    behavior: 'it is mailed once when all is well, under its own log entry',
     inputs: { finishNotification: [{ logId, status: 'sent' }] },
   }),
   // A notification of three attempts, and one of one.
   'mailed-at-last': mailing(failingFirst(3, accepted), {
-    says: 'one that did not get through is mailed again',
+    behavior: 'one that did not get through is mailed again',
     inputs: { finishNotification: [{ logId, status: 'failed' }, { status: 'sent' }] },
   }),
 };

@@ -4,7 +4,7 @@ import type { Notification, OpenDelivery } from '../../../domain/notification/no
 import type { PlannedDelivery } from '../../../domain/notification/notification-channels.js';
 import type { sendNotification as workflow } from '../../../workflows/notification/send-notification.js';
 import { failingFirst, outage, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 type NotificationActivities = DeliveryLogActivities & MessageActivities;
 
@@ -38,7 +38,7 @@ export function sending(
   expect: Expected,
   deliveries: OpenDelivery[] = all(),
   replaced: Partial<NotificationActivities> = {},
-): JudgedCase<Parameters<typeof workflow>> {
+): CheckedCase<Parameters<typeof workflow>> {
   const activities: NotificationActivities = {
     prepareNotification: async () => ({ deliveries }),
     finishNotification: async () => undefined,
@@ -64,12 +64,12 @@ const allSent = [
 
 /** The run answers so, and its log entry says the same. */
 export const ending = (
-  says: string,
+  behavior: string,
   status: string,
   channels: object[],
   expected: Partial<Expected> = {},
 ) => ({
-  says,
+  behavior,
   result: { bodyHash: 'hash', status, channels },
   ...expected,
   inputs: {
@@ -134,7 +134,7 @@ export const sendNotification: CasesOf<typeof workflow> = {
   ),
   retried: sending(
     {
-      says: 'faults that pass disturb nothing',
+      behavior: 'faults that pass disturb nothing',
       result: { status: 'sent' },
       times: { sendEmail: 2, finishNotification: 2 },
     },
@@ -146,7 +146,7 @@ export const sendNotification: CasesOf<typeof workflow> = {
   ),
   'recorded-answer': sending(
     {
-      says: 'one that was sent before is answered from the record',
+      behavior: 'one that was sent before is answered from the record',
       result: { bodyHash: 'hash', status: 'sent', channels: [{ channel: 'email', status: 'sent' }] },
       calls: ['prepareNotification'],
     },
@@ -157,7 +157,7 @@ export const sendNotification: CasesOf<typeof workflow> = {
       }),
     },
   ),
-  running: { ...sending({ says: 'it is sent' }, [sms]), openAt: 'sendSms' },
+  running: { ...sending({ behavior: 'it is sent' }, [sms]), openAt: 'sendSms' },
   'taken-over': {
     ...sending(
       ending(

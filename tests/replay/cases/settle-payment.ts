@@ -7,13 +7,13 @@ import {
   type PipelineActivities,
 } from '../../workflows/orchestrator/pipeline-activities.js';
 import { rxStuck } from '../../../workflows/search-attributes.js';
-import { type CasesOf, type Expected, type JudgedCase, ownRun } from '../cases.js';
+import { type CasesOf, type Expected, type CheckedCase, ownRun } from '../cases.js';
 
 /** A charge that was not answered is found out about, and never charged again. */
 export const settling = (
   findCharge: PipelineActivities['findCharge'],
   expect: Expected,
-): JudgedCase<Parameters<typeof workflow>> & { skipTime: true } => ({
+): CheckedCase<Parameters<typeof workflow>> & { skipTime: true } => ({
   args: [{ attempt: 1, charge }],
   activities: goodActivities({ findCharge }),
   skipTime: true,
@@ -29,7 +29,7 @@ export const shownAs: (string | undefined)[] = [];
 
 export const settlePayment: CasesOf<typeof workflow> = {
   found: settling(async () => (++looks < 3 ? {} : { outcome }), {
-    says: 'it is recorded as it turned out once the processor shows it',
+    behavior: 'it is recorded as it turned out once the processor shows it',
     result: 'succeeded',
     inputs: { recordPayment: [{ outcome }] },
   }),
@@ -42,10 +42,10 @@ export const settlePayment: CasesOf<typeof workflow> = {
       if (failures === 6 || failures === 7) await ownRun().signal('stuck');
       throw ApplicationFailure.create({ type: failureTypes.unavailable, message: 'Stripe answered 503' });
     },
-    { says: 'it is shown as stuck while the processor is away', result: 'succeeded' },
+    { behavior: 'it is shown as stuck while the processor is away', result: 'succeeded' },
   ),
   never: settling(async () => ({}), {
-    says: 'it is failed when it never reached the processor',
+    behavior: 'it is failed when it never reached the processor',
     result: 'failed',
     inputs: { recordPayment: [{ outcome: { status: 'failed', paymentIntentId: null } }] },
   }),

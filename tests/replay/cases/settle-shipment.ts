@@ -44,7 +44,7 @@ function settling(expect: Expected, replaced: Partial<Activities> = {}) {
 export const settleShipment: CasesOf<typeof workflow> = {
   recorded: settling(
     {
-      says: 'it is asked for under its key until there is an answer, and recorded with its run',
+      behavior: 'it is asked for under its key until there is an answer, and recorded with its run',
       result: 'recorded',
       times: { createLabel: 3, recordFailedShipment: 0 },
       inputs: { recordSettledLabel: [{ runId, shipment: { ...shipment, label: { shipmentId: 's' } } }] },
@@ -53,7 +53,7 @@ export const settleShipment: CasesOf<typeof workflow> = {
   ),
   'in-vain': settling(
     {
-      says: 'asked five times in vain, a person is told',
+      behavior: 'asked five times in vain, a person is told',
       result: 'given up',
       times: { createLabel: 5, recordSettledLabel: 0 },
       inputs: { recordFailedShipment: [{ submissionId, reference: 'task', reason: 'unanswered' }] },
@@ -62,7 +62,7 @@ export const settleShipment: CasesOf<typeof workflow> = {
   ),
   refused: settling(
     {
-      says: 'a no is asked for once',
+      behavior: 'a no is asked for once',
       result: 'given up',
       times: { createLabel: 1 },
       inputs: { recordFailedShipment: [{ reason: 'refused' }] },
@@ -71,7 +71,7 @@ export const settleShipment: CasesOf<typeof workflow> = {
   ),
   over: settling(
     {
-      says: 'no label is asked for any more once its order is at its end',
+      behavior: 'no label is asked for any more once its order is at its end',
       result: 'over',
       times: { createLabel: 0, recordFailedShipment: 0 },
     },

@@ -34,7 +34,7 @@ function asking(expect: Expected, found: readonly Found[], replaced: Partial<Unk
 export const settleSubmission: CasesOf<typeof workflow> = {
   exists: asking(
     {
-      says: 'it is asked for until the pharmacy answers, and the first answer decides',
+      behavior: 'it is asked for until the pharmacy answers, and the first answer decides',
       result: 'exists',
       times: { askForOrder: 3, reportUnknownOrder: 0 },
       details: ['the order exists'],
@@ -43,7 +43,7 @@ export const settleSubmission: CasesOf<typeof workflow> = {
   ),
   absent: asking(
     {
-      says: 'an order that the pharmacy does not have is settled by its first answer',
+      behavior: 'an order that the pharmacy does not have is settled by its first answer',
       result: 'absent',
       times: { askForOrder: 1, reportUnknownOrder: 0 },
     },
@@ -51,16 +51,16 @@ export const settleSubmission: CasesOf<typeof workflow> = {
   ),
   'in-vain': asking(
     {
-      says: 'asked five times in vain, a person is told',
+      behavior: 'asked five times in vain, a person is told',
       result: 'unanswered',
       times: { askForOrder: 5, reportUnknownOrder: 1 },
-      details: ['work item `order_unknown`'],
+      details: ['Work item `order_unknown`'],
     },
     [],
   ),
   repeated: asking(
     {
-      says: 'a repeat that is answered settles it: nothing is left to ask for',
+      behavior: 'a repeat that is answered settles it: nothing is left to ask for',
       result: 'over',
       times: { askForOrder: 1, reportUnknownOrder: 0 },
     },
@@ -74,7 +74,7 @@ function lostAgain() {
   let claim = 0;
   return asking(
     {
-      says: 'a repeat that is not answered either begins the asking anew',
+      behavior: 'a repeat that is not answered either begins the asking anew',
       result: 'exists',
       inputs: { askForOrder: [{ claimId: claims[0] }, { claimId: claims[1] }] },
     },

@@ -53,7 +53,7 @@ const saved = (patient: EmrAttempt) => ({ saveSubmission: [{ patient }] });
 export const submitIntake: CasesOf<typeof workflow> = {
   submitted: intake(
     {
-      says: 'it is stored with the patient of the one attempt',
+      behavior: 'it is stored with the patient of the one attempt',
       answer: true,
       calls: ['ensureEmrPatient', 'saveSubmission'],
       inputs: saved(made),
@@ -62,7 +62,7 @@ export const submitIntake: CasesOf<typeof workflow> = {
   ),
   'submitted-later': intake(
     {
-      says: 'it is stored without a patient, which a later attempt makes',
+      behavior: 'it is stored without a patient, which a later attempt makes',
       answer: true,
       times: { ensureEmrPatient: 3 },
       inputs: { ...saved(away), recordEmrPatient: [made] },
@@ -71,7 +71,7 @@ export const submitIntake: CasesOf<typeof workflow> = {
   ),
   failed: intake(
     {
-      says: 'it is tried three times more, then parked as failed, and its run is red',
+      behavior: 'it is tried three times more, then parked as failed, and its run is red',
       answer: true,
       failure,
       times: { ensureEmrPatient: 4 },
@@ -90,13 +90,13 @@ export const submitIntake: CasesOf<typeof workflow> = {
     [away, away, away, away],
   ),
   retried: intake(
-    { says: 'a database that is away is waited out', answer: true, times: { saveSubmission: 3 } },
+    { behavior: 'a database that is away is waited out', answer: true, times: { saveSubmission: 3 } },
     [made],
     { saveSubmission: failingFirst(2, async () => undefined) },
   ),
   refused: intake(
     {
-      says: 'one that the database refuses is answered so, and its run is red',
+      behavior: 'one that the database refuses is answered so, and its run is red',
       answer: false,
       failure: { type: failureTypes.rejected, message: 'Failed to save submission' },
     },
@@ -105,7 +105,7 @@ export const submitIntake: CasesOf<typeof workflow> = {
   ),
   cancelled: intake(
     {
-      says: 'cancelled while it waits it is parked as failed',
+      behavior: 'cancelled while it waits it is parked as failed',
       failure: { name: 'CancelledFailure' },
       details: ['Cancelled by an operator'],
     },
@@ -124,11 +124,11 @@ export const submitIntake: CasesOf<typeof workflow> = {
     },
   ),
   resumed: resumed(
-    { says: 'a stored one that needs nothing any more ends at once', calls: ['findEmrRetry'] },
+    { behavior: 'a stored one that needs nothing any more ends at once', calls: ['findEmrRetry'] },
     [made],
     {
       findEmrRetry: async () => null,
     },
   ),
-  running: { ...intake({ says: 'it is submitted' }, [made]), openAt: 'ensureEmrPatient' },
+  running: { ...intake({ behavior: 'it is submitted' }, [made]), openAt: 'ensureEmrPatient' },
 };

@@ -5,7 +5,7 @@ import { noRouteText } from '../../../domain/router/pharmacy-routing.js';
 import { differentPayloadText } from '../../../domain/router/submission.js';
 import type { submitPrescription as workflow } from '../../../workflows/router/submit-prescription.js';
 import { failingFirst, outage, ownFault, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
-import type { CasesOf, Expected, JudgedCase } from '../cases.js';
+import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 type RouterActivities = SubmissionActivities & PharmacyActivities;
 
@@ -35,7 +35,7 @@ export function submission(
   expect: Expected,
   replaced: Partial<RouterActivities> = {},
   changed: Partial<ClaimRequest> = {},
-): JudgedCase<Parameters<typeof workflow>> {
+): CheckedCase<Parameters<typeof workflow>> {
   const activities: RouterActivities = {
     claimSubmission: async () => ({ pharmacy: 'pharmacy_a', try: 1 }),
     placePharmacyOrder: async () => placed,
@@ -67,7 +67,7 @@ const failed = (type: string, error: string) => ({
 export const afterOwnFaults = (faults: number) =>
   submission(
     {
-      says: `${faults} faults of our own are waited out`,
+      behavior: `${faults} faults of our own are waited out`,
       ...answered('pharmacy_a'),
       inputs: settled({ outcome: 'accepted', ...placed }),
     },
@@ -86,7 +86,7 @@ const refusing = (noOrder: boolean) => async () => {
 const refusedClaim = (type: string, message: string) =>
   submission(
     {
-      says: 'it fails before the pharmacy is asked',
+      behavior: 'it fails before the pharmacy is asked',
       failure: { type, message },
       calls: ['claimSubmission'],
     },
@@ -95,19 +95,19 @@ const refusedClaim = (type: string, message: string) =>
 
 export const submitPrescription: CasesOf<typeof workflow> = {
   accepted: submission({
-    says: 'it is recorded as accepted before it is answered',
+    behavior: 'it is recorded as accepted before it is answered',
     ...answered('pharmacy_a'),
     calls: ['claimSubmission', 'placePharmacyOrder', 'recordSubmissionResult'],
     inputs: settled({ outcome: 'accepted', ...placed }),
   }),
   'preferred-pharmacy': submission(
-    { says: 'it is answered with the pharmacy of its claim', ...answered('pharmacy_b') },
+    { behavior: 'it is answered with the pharmacy of its claim', ...answered('pharmacy_b') },
     { claimSubmission: async () => ({ pharmacy: 'pharmacy_b', try: 2 }) },
     { preferredPharmacy: 'pharmacy_b', isTest: true },
   ),
   rejected: submission(
     {
-      says: 'a no is asked for once, recorded, and fails the run with the 502 answer',
+      behavior: 'a no is asked for once, recorded, and fails the run with the 502 answer',
       failure: failed('Rejected', 'UNKNOWN_SKU'),
       times: { placePharmacyOrder: 1 },
       inputs: settled({ outcome: 'rejected', error: 'UNKNOWN_SKU', response: '{"error":"UNKNOWN_SKU"}' }),
@@ -116,7 +116,7 @@ export const submitPrescription: CasesOf<typeof workflow> = {
   ),
   'refused-after-silence': submission(
     {
-      says: 'a no that does not prove that there is no order is recorded as unanswered',
+      behavior: 'a no that does not prove that there is no order is recorded as unanswered',
       failure: failed('Unavailable', 'UNKNOWN_SKU'),
       inputs: settled({ outcome: 'unanswered', error: 'UNKNOWN_SKU' }),
     },
@@ -124,7 +124,7 @@ export const submitPrescription: CasesOf<typeof workflow> = {
   ),
   unanswered: submission(
     {
-      says: 'a pharmacy that does not answer is asked three times, and that is recorded',
+      behavior: 'a pharmacy that does not answer is asked three times, and that is recorded',
       failure: failed('Unavailable', 'The other side answered 503'),
       times: { placePharmacyOrder: 3 },
       inputs: settled({ outcome: 'unanswered', error: 'The other side answered 503', response: null }),
@@ -133,7 +133,7 @@ export const submitPrescription: CasesOf<typeof workflow> = {
   ),
   'taken-over': submission(
     {
-      says: 'of one whose first call was made elsewhere the pharmacy is asked twice more',
+      behavior: 'of one whose first call was made elsewhere the pharmacy is asked twice more',
       failure: failed('Unavailable', 'The other side answered 503'),
       times: { placePharmacyOrder: 2 },
     },
@@ -141,7 +141,7 @@ export const submitPrescription: CasesOf<typeof workflow> = {
     { takesOver: '00000000-0000-4000-8000-000000000005' },
   ),
   retried: submission(
-    { says: 'faults that pass disturb nothing', ...answered('pharmacy_a') },
+    { behavior: 'faults that pass disturb nothing', ...answered('pharmacy_a') },
     {
       claimSubmission: failingFirst(2, async () => ({ pharmacy: 'pharmacy_a' as const, try: 1 })),
       placePharmacyOrder: failingFirst(1, async () => placed),
@@ -154,11 +154,11 @@ export const submitPrescription: CasesOf<typeof workflow> = {
   conflict: refusedClaim('DuplicateConflict', differentPayloadText),
   'recorded-answer': submission(
     {
-      says: 'one that was accepted before is answered without asking the pharmacy',
+      behavior: 'one that was accepted before is answered without asking the pharmacy',
       result: { replayed: true, answer: recorded },
       calls: ['claimSubmission'],
     },
     { claimSubmission: async () => ({ recorded }) },
   ),
-  running: { ...submission({ says: 'the order is placed' }), openAt: 'placePharmacyOrder' },
+  running: { ...submission({ behavior: 'the order is placed' }), openAt: 'placePharmacyOrder' },
 };

@@ -40,7 +40,7 @@ function syncing(expect: Expected, looks: PendingSyncAttempt[], results: (SyncAt
 function waiting() {
   const { activities, ...rest } = syncing(
     // How long it waits follows from the clock of the machine that runs it: the wait itself is in its history.
-    { says: 'a run that has to wait comes to its end' },
+    { behavior: 'a run that has to wait comes to its end' },
     [fresh, fresh],
     [succeeded],
   );
@@ -61,10 +61,10 @@ const judgedAs = (...statuses: string[]) => ({
 });
 
 export const syncToEmr: CasesOf<typeof workflow> = {
-  settled: syncing({ says: 'a row that is settled ends at once', calls: ['pendingSync'] }, [], []),
+  settled: syncing({ behavior: 'a row that is settled ends at once', calls: ['pendingSync'] }, [], []),
   succeeded: syncing(
     {
-      says: 'the row has it, and the run ends',
+      behavior: 'the row has it, and the run ends',
       inputs: { recordSync: [{ verdict: { status: 'succeeded' }, responseStatus: 200, error: null }] },
       details: ['**Succeeded.** The EMR has the change.'],
     },
@@ -72,13 +72,13 @@ export const syncToEmr: CasesOf<typeof workflow> = {
     [succeeded],
   ),
   again: syncing(
-    { says: 'an EMR that is away is tried again', inputs: judgedAs('pending', 'succeeded') },
+    { behavior: 'an EMR that is away is tried again', inputs: judgedAs('pending', 'succeeded') },
     [fresh, { ...fresh, attempts: 1 }],
     [unavailable, succeeded],
   ),
   failed: syncing(
     {
-      says: 'what the EMR does not know is failed after one attempt',
+      behavior: 'what the EMR does not know is failed after one attempt',
       times: { syncToEmrOnce: 1 },
       inputs: judgedAs('failed'),
     },
@@ -86,13 +86,13 @@ export const syncToEmr: CasesOf<typeof workflow> = {
     [unknown],
   ),
   overtaken: syncing(
-    { says: 'what another attempt has settled is not recorded', times: { recordSync: 0 } },
+    { behavior: 'what another attempt has settled is not recorded', times: { recordSync: 0 } },
     [fresh],
     [null],
   ),
   abandoned: syncing(
     {
-      says: 'it is given up 24 h after the first attempt',
+      behavior: 'it is given up 24 h after the first attempt',
       times: { syncToEmrOnce: 1 },
       inputs: judgedAs('abandoned'),
     },
@@ -101,7 +101,7 @@ export const syncToEmr: CasesOf<typeof workflow> = {
   ),
   'abandoned-while-waiting': syncing(
     {
-      says: 'it is given up without another attempt when the wait is longer',
+      behavior: 'it is given up without another attempt when the wait is longer',
       times: { syncToEmrOnce: 0 },
       inputs: judgedAs('abandoned'),
     },
@@ -109,5 +109,5 @@ export const syncToEmr: CasesOf<typeof workflow> = {
     [],
   ),
   waiting: waiting(),
-  running: { ...syncing({ says: 'it is brought' }, [fresh], [succeeded]), openAt: 'syncToEmrOnce' },
+  running: { ...syncing({ behavior: 'it is brought' }, [fresh], [succeeded]), openAt: 'syncToEmrOnce' },
 };

@@ -59,7 +59,7 @@ const pendingTls = newWatch('pending_tls', 0);
 
 export const verifyCustomDomain: CasesOf<typeof workflow> = {
   'not-pending': watching(
-    { says: 'one that is given up is no longer watched', calls: ['readWatchedDomain'] },
+    { behavior: 'one that is given up is no longer watched', calls: ['readWatchedDomain'] },
     null,
     {},
   ),
@@ -67,7 +67,7 @@ export const verifyCustomDomain: CasesOf<typeof workflow> = {
   'given-up': {
     ...watching(
       {
-        says: 'after 72 h it stays as it is, until its owner gives it up',
+        behavior: 'after 72 h it stays as it is, until its owner gives it up',
         times: { lookUpDomainRecord: 1, activateCustomDomain: 0 },
       },
       registration,
@@ -78,7 +78,7 @@ export const verifyCustomDomain: CasesOf<typeof workflow> = {
   'a-person': {
     ...watching(
       {
-        says: 'after 72 h a person is waited for, and the table looked into once a day',
+        behavior: 'after 72 h a person is waited for, and the table looked into once a day',
         calls: [
           'readWatchedDomain',
           'lookUpDomainRecord',
@@ -96,7 +96,7 @@ export const verifyCustomDomain: CasesOf<typeof workflow> = {
   // The certificate is not there at the look by the clock, in the middle of which an admin asks for the activation.
   activated: watching(
     {
-      says: 'an activation in the middle of a look has its turn, and ends the run',
+      behavior: 'an activation in the middle of a look has its turn, and ends the run',
       times: { probeDomainTls: 2, activateCustomDomain: 1 },
     },
     pendingTls,
@@ -111,11 +111,11 @@ export const verifyCustomDomain: CasesOf<typeof workflow> = {
   // The workflow's own test plays both states for 72 h each.
   watched: {
     ...watching(
-      { says: 'it never becomes active by itself', times: { activateCustomDomain: 0 } },
+      { behavior: 'it never becomes active by itself', times: { activateCustomDomain: 0 } },
       { ...registration, watchedSince: Date.now() },
       { values: ['token'], tls: async () => false, lastHandshake: 3 },
     ),
     skipTime: true,
   },
-  running: { ...watching({ says: 'it is looked up' }, registration, {}), openAt: 'lookUpDomainRecord' },
+  running: { ...watching({ behavior: 'it is looked up' }, registration, {}), openAt: 'lookUpDomainRecord' },
 };

@@ -6,7 +6,7 @@ import { useRuns } from '../runs.js';
 const { run } = useRuns('sendInvitation');
 
 it('an invitation is given up after 72 h, is red, and its history stays short', async () => {
-  const { failure, inputs, handle, tookMs } = await run(mailing(outage, { says: '' }));
+  const { failure, inputs, handle, tookMs } = await run(mailing(outage, {}));
   expect(failure).toMatchObject({ message: 'The invitation could not be mailed within 72 h' });
   const entries = inputs('finishNotification') as { status: string }[];
   expect(entries.every(({ status }) => status === 'failed')).toBe(true);

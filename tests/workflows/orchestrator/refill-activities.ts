@@ -14,7 +14,7 @@ const dueRefill = (position: number, change: Partial<DueRefill> = {}): DueRefill
 });
 
 /**
- * Activities of a check over `due`, whose positions may leave gaps: those were skipped when their page was judged.
+ * Activities of a check over `due`, whose positions may leave gaps: those were skipped when their page was checked.
  * @param total how many schedules were listed
  */
 export function checkActivities(

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { rxOutcome, rxPharmacy, rxState, rxStep, rxWarnings } from '../../../workflows/search-attributes.js';
+import { type Case, ownRun } from '../../replay/cases.js';
+import { approvePrescription, blocked, warning } from '../../replay/cases/approve-prescription.js';
+import { useRuns } from '../runs.js';
+import { failingFirst, goodActivities, outage, refusal, unanswered } from './pipeline-activities.js';
+
+const { run, testCases } = useRuns('approvePrescription');
+
+describe('an approval', () => {
+  testCases(approvePrescription);
+  testCases({
+    'no label': warning('the steps after it are attempted', ['shipment_failed'], { shipOrder: refusal() }),
+    'not told': warning('the run succeeds', ['notification_failed'], { notifyPatient: refusal() }),
+    'EMR down': blocked(2, 'Find patient in EMR', 'The other side answered 503', outage, 4),
+    'router away for longer than is waited': blocked(
+      4,
+      'Submit to pharmacy',
+      'Router could not be reached (ECONNREFUSED)',
+      refusal('Router could not be reached (ECONNREFUSED)', 'Unavailable'),
+    ),
+    'foreign text': blocked(
+      2,
+      'Find patient in EMR',
+      'Internal failure',
+      refusal('Ada Test, born 1990-01-31', 'SomethingElse'),
+    ),
+  });
+
+  const faults = {
+    fetchPatient: 3,
+    // Of our own services no attempt is counted, and of our own database's faults none.
+    submitToPharmacy: 60,
+    chargeSavedCard: 60,
+    shipOrder: 60,
+    notifyPatient: 60,
+    recordOutcome: 60,
+    claimTask: 60,
+  };
+  for (const [name, times] of Object.entries(faults)) {
+    const activity = goodActivities()[name as keyof typeof faults] as (input: unknown) => Promise<never>;
+    const replaced = { [name]: failingFirst(times, activity) };
+    testCases({ [`${name} failing ${times} times`]: warning('is overcome without a warning', [], replaced) });
+  }
+
+  it('tells a person of a label that was refused, and not yet of one whose answers were lost', async () => {
+    const told = async (shipOrder: () => never) => {
+      const { inputs } = await run(warning('', [], { shipOrder }), undefined, { isTimeSkipped: false });
+      return inputs('recordOutcome');
+    };
+    const failedShipment = { submissionId: '00000000-0000-5000-8000-000000000001', taskId: 'task' };
+    expect(await told(refusal())).toMatchObject([{ failedShipment }]);
+    expect(await told(unanswered)).not.toMatchObject([{ failedShipment }]);
+  });
+
+  it('is found by the step that it waits for, as long as it waits', async () => {
+    const attributes: unknown[] = [];
+    const shipOrder = failingFirst(1, async () => {
+      const { typedSearchAttributes: found } = await ownRun().describe();
+      attributes.push([rxStep, rxState, rxPharmacy].map((key) => found.get(key)));
+    });
+    const { handle } = await run(warning('', [], { shipOrder }));
+    expect(attributes).toEqual([['shipment', 'NY', 'pharmacy_c']]);
+    expect((await handle.describe()).typedSearchAttributes.get(rxStep)).toBe('completed');
+  });
+
+  it('is found by outcome, failed step and warnings', async () => {
+    const attributes = async (one: Case) => (await (await run(one)).handle.describe()).typedSearchAttributes;
+    const warned = await attributes(warning('', [], { shipOrder: refusal() }));
+    const failed = await attributes(blocked(2, '', '', refusal()));
+    expect([warned.get(rxOutcome), warned.get(rxWarnings)]).toEqual(['WARN', ['shipment_failed']]);
+    expect([failed.get(rxOutcome), failed.get(rxStep)]).toEqual(['FAILED', 'patient_details']);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe } from '@jest/globals';
+import { cancelApproval, owedRefund, taking } from '../../replay/cases/cancel-approval.js';
+import { useRuns } from '../runs.js';
+import { failingFirst, refusal } from './pipeline-activities.js';
+
+const { testCases } = useRuns('cancelApproval');
+
+describe('an approval that is taken back', () => {
+  testCases(cancelApproval);
+  testCases({
+    outages: {
+      ...taking(
+        { behavior: 'waits for the run of the task, the router and the processor, however long they take' },
+        {
+          findOrderAtEnd: failingFirst(30, async () => ({ state: 'ordered' as const, reference: 'task' })),
+          cancelOrder: failingFirst(30, async () => ({ state: 'approved' as const, submissionId: 's' })),
+          findOwedRefund: async () => owedRefund(),
+          refundCharge: failingFirst(30, async () => undefined),
+        },
+      ),
+      skipTime: true,
+    },
+    untold: taking(
+      {
+        behavior: 'stays cancelled although the patient cannot be told',
+        result: { answered: true },
+        times: { recordCancelled: 1 },
+      },
+      {
+        findOrderAtEnd: async () => ({ state: 'stopped' }),
+        findOwedRefund: async () => ({ kind: 'nothing' }),
+        notifyPatient: refusal('No channel could deliver the notification'),
+      },
+    ),
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Notice } from '../../../activities/orchestrator/notifications.js';
+import type { Shipment } from '../../../db/orchestrator/shipments.js';
+import type { PharmacyUpdate } from '../../../domain/orchestrator/shipments.js';
+import { followActivities, followShipment } from '../../replay/cases/follow-shipment.js';
+import { useRuns } from '../runs.js';
+import { failingFirst, outage } from './pipeline-activities.js';
+
+const { run, testCases } = useRuns('followShipment');
+
+const update = (state: PharmacyUpdate['state'], trackingNumber: string | null = null): PharmacyUpdate => ({
+  submissionId: 's1',
+  sourceOrderId: 'task',
+  pharmacy: 'pharmacy_a',
+  pharmacyOrderId: 'case-1',
+  state,
+  trackingNumber,
+  carrier: trackingNumber === null ? null : 'ups',
+});
+
+/** A shipment's record as the database keeps it: final states stay, tracking is filled in. */
+const recordOf =
+  (shipment: Shipment) =>
+  async ({ state, trackingNumber, carrier }: PharmacyUpdate) => {
+    const isFinal = shipment.state === 'delivered' || shipment.state === 'cancelled';
+    if (!isFinal) shipment.state = state;
+    shipment.trackingNumber = trackingNumber ?? shipment.trackingNumber;
+    shipment.carrier = carrier ?? shipment.carrier;
+    return { shipment: { ...shipment }, emrPatientId: 'p1', medication: 'Semaglutide 5mg/mL' };
+  };
+
+const awaited: Shipment = {
+  submissionId: 's1',
+  taskId: 'task',
+  emrPatientId: 'p1',
+  pharmacy: 'pharmacy_a',
+  state: 'awaiting_pharmacy',
+  shipmentId: null,
+  trackingNumber: null,
+  carrier: null,
+  isFirstOrder: true,
+};
+
+/** Follows a shipment through these updates: the first starts the run, whose record waits for the others. */
+async function follow(
+  updates: readonly PharmacyUpdate[],
+  replaced: Partial<ReturnType<typeof followActivities>> = {},
+  record = recordOf({ ...awaited }),
+) {
+  const [first, ...others] = updates;
+  let handOver: () => void = () => undefined;
+  const handedOver = new Promise<void>((resolve) => (handOver = resolve));
+  const ending = await run(
+    {
+      args: [],
+      activities: {
+        ...followActivities(),
+        recordShipmentUpdate: async (next: PharmacyUpdate) => {
+          await handedOver;
+          return record(next);
+        },
+        ...replaced,
+      },
+      startedBy: { signal: 'pharmacyUpdate', args: [first] },
+    },
+    async (handle) => {
+      for (const next of others) await handle.signal('pharmacyUpdate', next);
+      handOver();
+    },
+  );
+  const told = ending.inputs('notifyPatient') as Notice[];
+  return { ...ending, told, types: told.map(({ type }) => type) };
+}
+
+describe('an order that ships', () => {
+  testCases(followShipment);
+
+  it('is told with the carrier that the shipping service names where the pharmacy names none', async () => {
+    const { told } = await follow([{ ...update('shipped', '1Z1'), carrier: null }], {
+      createShipment: async () => ({ carrier: 'fedex' }),
+    });
+    expect(told).toMatchObject([{ variables: { carrier: 'fedex' } }]);
+  });
+
+  it('is told when its tracking comes, with one shipment', async () => {
+    const { types, times } = await follow([update('shipped'), update('shipped', '1Z1')]);
+    expect([types, times('createShipment')]).toEqual([['first_shipping_confirmation'], 1]);
+  });
+});
+
+describe('updates', () => {
+  it('are followed in the order they came, one after the other', async () => {
+    const { types, calls } = await follow([update('shipped', '1Z1'), update('delivered')]);
+    expect(types).toEqual(['first_shipping_confirmation', 'delivered']);
+    expect(calls.filter((name) => name === 'recordShipmentUpdate')).toHaveLength(2);
+    expect(calls.lastIndexOf('recordShipmentUpdate')).toBeGreaterThan(calls.indexOf('notifyPatient'));
+  });
+
+  it('carry one key per state, so that a repeat is the same notice', async () => {
+    const { told } = await follow([update('shipped', '1Z1'), update('shipped', '1Z1')]);
+    expect(new Set(told.map(({ type, reference }) => `${type}:${reference}`)).size).toBe(1);
+  });
+
+  it.each([
+    ['delivered', 'shipped', ['delivered']],
+    ['delivered', 'cancelled', ['delivered']],
+    ['cancelled', 'shipped', ['order_canceled']],
+    ['cancelled', 'delivered', ['order_canceled']],
+  ] as const)('after %s, %s is kept and told to nobody', async (final, late, expected) => {
+    const { types, calls } = await follow([update(final), update(late, '1Z1')]);
+    expect(types).toEqual(expected);
+    expect(calls.filter((name) => name === 'recordShipmentUpdate')).toHaveLength(2);
+    expect(calls).not.toContain('createShipment');
+  });
+});
+
+describe('faults', () => {
+  it('of the database, the EMR, the shipping and the notification service are waited out', async () => {
+    const good = followActivities();
+    const { inputs } = await follow(
+      [update('shipped', '1Z1')],
+      {
+        fetchPatient: failingFirst(15, good.fetchPatient),
+        createShipment: failingFirst(15, good.createShipment),
+        notifyPatient: failingFirst(15, good.notifyPatient),
+      },
+      failingFirst(30, recordOf({ ...awaited })),
+    );
+    expect(inputs('notifyPatient')).toHaveLength(16);
+  });
+
+  it('that last end the attempt, and the next update has its turn', async () => {
+    const { types, details } = await follow([update('shipped', '1Z1'), update('delivered')], {
+      fetchPatient: outage,
+    });
+    expect(types).toEqual(['delivered']);
+    expect(await details()).toContain('delivered');
+  });
+});
