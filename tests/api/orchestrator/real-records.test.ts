@@ -214,7 +214,7 @@ describe('an intake', () => {
     ['a blank name', { firstName: '   ' }, 'firstName'],
     ['a blank line', { address: { line1: '  ', city: 'A', state: 'NY', zip: '13202' } }, 'address.line1'],
     ['a blank ZIP', { address: { line1: '1', city: 'A', state: 'NY', zip: '     ' } }, 'address.zip'],
-    ['a phone that is none', { phone: '555-0143 555' }, 'phone'],
+    ['a phone that is none', { phone: '555-0143 (work)' }, 'phone'],
   ])('with %s is 400', async (_what, change, field) => {
     const { status, body } = await postIntake(dev, await newIntake(dev, change));
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(`"${field}"`)]);
