@@ -7,7 +7,7 @@ import {
   orderedMedication,
 } from '../../domain/orchestrator/medications.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import type { PatientDetails } from '../../domain/orchestrator/patient.js';
+import type { PatientDetails } from '../../domain/orderable-patient.js';
 import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.js';
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
 import { callLimits, permanentFailure, waitingOutOwn } from '../calls.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { retriedStatuses } from '../../domain/http-status.js';
 import type { Catalog } from '../../domain/router/articles.js';
+import { asShipTo } from '../../domain/router/ordered.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import type { ServiceConfig } from '../../platform/config.js';
 import {
@@ -100,6 +101,12 @@ export type Send = (
   limits: CallLimits,
 ) => Promise<OutboundResponse>;
 
+/** Sends a new address as an order would. */
+const asHanded = ({ changes, ...answer }: HoldAnswer): HoldAnswer => ({
+  ...answer,
+  ...(changes && { changes: { ...changes, ...(changes.shipTo && { shipTo: asShipTo(changes.shipTo) }) } }),
+});
+
 /** The request of a call, without its credentials. */
 export const requestOf = ({ idempotencyKey, body }: Parameters<Send>[0]) => ({
   method: body === undefined ? ('GET' as const) : ('POST' as const),
@@ -143,7 +150,7 @@ export function orderCalls(
     },
     async answerHold({ pharmacyOrderId, holdId }, answer, { idempotencyKey, ...limits }) {
       const path = `/${encodeURIComponent(pharmacyOrderId)}/holds/${encodeURIComponent(holdId)}/answer`;
-      const call = { path, idempotencyKey, body: native.holdAnswer(answer) };
+      const call = { path, idempotencyKey, body: native.holdAnswer(asHanded(answer)) };
       return readHoldReply(party, await send(call, limits));
     },
   };

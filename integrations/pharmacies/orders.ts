@@ -4,6 +4,7 @@ import {
   type PrescriptionSubmission,
   provesNoOrder,
 } from '../../domain/router/submission.js';
+import { asOrdered } from '../../domain/router/ordered.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { pharmacyAnswers } from '../../platform/metrics.js';
 import type { PharmacyAnswer } from './adapter.js';
@@ -51,7 +52,7 @@ async function ask(
   limits: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<PharmacyAnswer> {
   // Validated when it was accepted.
-  const submission = JSON.parse(call.requestPayload) as PrescriptionSubmission;
+  const submission = asOrdered(JSON.parse(call.requestPayload) as PrescriptionSubmission);
   const options = { idempotencyKey: `${submissionId}-${call.try}`, test: call.isTest, ...limits };
   try {
     return await pharmacies[call.pharmacy].placeOrder(submissionId, { article, submission }, options);

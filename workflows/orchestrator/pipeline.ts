@@ -14,7 +14,7 @@ import { failureTypes } from '../../domain/failures.js';
 import { approvalErrorCode } from '../../domain/orchestrator/approval-errors.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
 import type { MedicationOfRun } from '../../domain/orchestrator/medications.js';
-import { contactOf, type PatientDetails } from '../../domain/orchestrator/patient.js';
+import { contactOf, type PatientDetails } from '../../domain/orderable-patient.js';
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
 import { chargeSavedCard } from './charge-saved-card.js';
@@ -149,7 +149,10 @@ async function resumeAfterOrder(run: Run, settled: SettledOrder, config: Medicat
   // Read once, and only after the charge, which does not need it.
   let patient: Promise<PatientDetails> | undefined;
   const readPatient = () =>
-    (patient ??= patientLater('Find patient in EMR').fetchPatient({ emrPatientId: order.emrPatientId }));
+    (patient ??= patientLater('Find patient in EMR').fetchPatient({
+      emrPatientId: order.emrPatientId,
+      isOrdered: true,
+    }));
   await followOrder(run, config, placed, readPatient);
 }
 
