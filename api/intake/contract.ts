@@ -70,7 +70,7 @@ export const intake = z
     gender: z.enum(['male', 'female', 'other']).optional(),
     email: emailAddress.describe('Finds the patient in the EMR; case-insensitive'),
     phone: text(100)
-      .min(10)
+      .min(10, { abort: true })
       .refine((phone) => tenDigitsOf(phone) !== undefined, 'must have ten digits, or eleven with a leading 1')
       .describe('Ten digits, or eleven with a leading 1; an extension is left out'),
     state: text(2)

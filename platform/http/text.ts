@@ -23,12 +23,12 @@ export const webUrl = text(2_000).check(z.url({ protocol: /^https?$/ }));
 const notPrintable = 'must be 1-200 printable characters';
 /** 1-200 printable characters (D6); each may be a surrogate pair. */
 export const reference = text(400, notPrintable)
-  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u, notPrintable)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u, { error: notPrintable, abort: true })
   .refine((value) => /\S/.test(value), notBlank);
 
 /** A `reference`, with a number suffix if the order was rerouted (D105). */
 export const orderReference = text(420, notPrintable)
-  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}(?:#\d{1,9})?$/u, notPrintable)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}(?:#\d{1,9})?$/u, { error: notPrintable, abort: true })
   .refine((value) => /\S/.test(value), notBlank);
 
 export const twoLetters = text(2, 'must be a two-letter code').regex(

@@ -208,7 +208,7 @@ describe('organization states', () => {
       await expect(learn(ended)).rejects.toMatchObject({ statusCode: 401 });
       await expect(learn(busy)).rejects.toMatchObject({
         statusCode: 429,
-        beside: { headers: { 'retry-after': '7' } },
+        details: { headers: { 'retry-after': '7' } },
       });
     });
     expect(asked).toEqual(
