@@ -11,7 +11,9 @@ export const text = (maxCharacters: number, error?: string) =>
 const notBlank = 'must not be blank';
 /** A required text: white space alone counts as missing (D152). */
 export const filled = (maxCharacters: number) =>
-  text(maxCharacters).min(1, { abort: true }).refine((value) => /\S/.test(value), notBlank);
+  text(maxCharacters)
+    .min(1, { abort: true })
+    .refine((value) => /\S/.test(value), notBlank);
 
 export const uuid = text(36).check(z.uuid());
 /** A UUID of any version. */

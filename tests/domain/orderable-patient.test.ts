@@ -384,13 +384,14 @@ describe('of any record', () => {
   ) as unknown as fc.Arbitrary<Patient>;
 
   /** What D147 leaves out, said a second time and without the code that is tested. */
-  const leftOut = (uses: string[]) => (entry: { use?: string | undefined; period?: Period | undefined } | null) => {
-    const { start = '', end } = entry?.period ?? {};
-    const isDay = (value: string | undefined) => /^\d{4}/.test(value ?? '');
-    const isOver = isDay(end) && (end ?? '').slice(0, 10) < today.slice(0, (end ?? '').slice(0, 10).length);
-    const isToCome = isDay(start) && start.slice(0, 10) > today.slice(0, start.slice(0, 10).length);
-    return uses.includes(entry?.use ?? '') || isOver || isToCome;
-  };
+  const leftOut =
+    (uses: string[]) => (entry: { use?: string | undefined; period?: Period | undefined } | null) => {
+      const { start = '', end } = entry?.period ?? {};
+      const isDay = (value: string | undefined) => /^\d{4}/.test(value ?? '');
+      const isOver = isDay(end) && (end ?? '').slice(0, 10) < today.slice(0, (end ?? '').slice(0, 10).length);
+      const isToCome = isDay(start) && start.slice(0, 10) > today.slice(0, start.slice(0, 10).length);
+      return uses.includes(entry?.use ?? '') || isOver || isToCome;
+    };
   const clean = (value: unknown) =>
     typeof value === 'string' ? value.replace(/\p{Cc}+/gu, ' ').trim() : undefined;
   const entriesOf = <T>(values: readonly T[] | undefined): T[] =>
