@@ -78,7 +78,7 @@ export function readPatient(resource: Patient, reading: Reading): PatientReading
     lastName,
     dob: isBirthDate(resource.birthDate, today) ? resource.birthDate : undefined,
     gender: resource.gender === 'male' || resource.gender === 'female' ? resource.gender : undefined,
-    phone: readPhone(countingPhone(telecomOn(resource, 'phone', today))),
+    phone: line(textOf(countingPhone(telecomOn(resource, 'phone', today))?.value)),
     'address.line1': address.line1,
     'address.line2': address.line2,
     'address.city': address.city,

@@ -107,16 +107,16 @@ const signed: Asked[] = [
     ['POST', `/orchestrator/payments/${freshTask()}/retry`],
     ['GET', '/orchestrator/payment-recoveries'],
     ['GET', '/orchestrator/medications'],
+    ['POST', '/orchestrator/cancel', { taskId: freshTask(), reason: 'Taken back' }],
+    ['POST', '/orchestrator/reroute', { taskId: freshTask(), pharmacy: 'pharmacy_a' }],
+  ]),
+  ...listed('orchestrator', 'admin', [
     [
       'PUT',
       '/orchestrator/medications/placebo',
       { displayName: 'Placebo', sig: 'daily', quantity: '1', priceCents: 100 },
     ],
     ['DELETE', '/orchestrator/medications/placebo'],
-    ['POST', '/orchestrator/cancel', { taskId: freshTask(), reason: 'Taken back' }],
-    ['POST', '/orchestrator/reroute', { taskId: freshTask(), pharmacy: 'pharmacy_a' }],
-  ]),
-  ...listed('orchestrator', 'admin', [
     ['POST', '/orchestrator/payment-links/read', { token }],
     ['POST', '/orchestrator/payment-links/session', { token }],
     ['POST', '/orchestrator/payment-links/pay', { token }],
