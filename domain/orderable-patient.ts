@@ -2,7 +2,7 @@ import type { Address, ContactPoint, HumanName, Patient } from 'fhir/r4.js';
 import { type CalendarDay, isCalendarDay } from './calendar.js';
 import { emailOf } from './email-address.js';
 import { addressesOn, entriesOf, namesOn, telecomOn, textOf, textsOf } from './patient-entries.js';
-import { tenDigitsOf } from './phone-number.js';
+import { isPhoneNumber, tenDigitsOf } from './phone-number.js';
 import { isUnitedStates, isUsZip } from './us-address.js';
 import { stateCodeOf } from './us-states.js';
 
@@ -159,9 +159,12 @@ export const countingAddress = (resource: Patient, today: CalendarDay): Address 
 export const countingPhone = <T extends { value: string }>(phones: readonly T[]): T | undefined =>
   phones.find(({ value }) => tenDigitsOf(value) !== undefined) ?? phones[0];
 
-/** In ten digits where it has them, else as it is (D149). */
-const readPhone = (phone: { value: string } | undefined): string | undefined =>
-  phone && (tenDigitsOf(phone.value) ?? line(textOf(phone.value)));
+/** As recorded if it can be dialed so; otherwise, with an extension for example, its ten digits (D149). */
+function readPhone(phone: { value: string } | undefined): string | undefined {
+  const recorded = line(textOf(phone?.value));
+  if (recorded === undefined || isPhoneNumber(recorded)) return recorded;
+  return tenDigitsOf(recorded) ?? recorded;
+}
 
 function readName({ given, family, suffix }: HumanName) {
   return { firstName: line(textsOf(given)[0]), lastName: line(withSuffixes(textOf(family), suffix)) };
