@@ -30,6 +30,8 @@ const placesOf = (route: DocumentedRoute) =>
 
 const routes = (await documentedRoutes(dev, Object.keys(services) as ServiceName[]))
   .filter((route) => isCovered(route) && placesOf(route).length > 0)
+  // A path of another pharmacy is rejected before its body.
+  .map((route) => ({ ...route, path: route.path.replace('/rx/catalog/x', '/rx/catalog/pharmacy_a') }))
   .map((route) => [`${route.service} ${route.method} ${route.template}`, route] as const);
 
 /** A body whose text fields are all misspelt, within objects and lists that are not. */
@@ -53,14 +55,11 @@ describe('misspelt fields (D136)', () => {
   test.each(routes)('%s names each misspelt field with its path', async (_name, route) => {
     const places = placesOf(route);
     const body = JSON.stringify(misspeltBody(places));
-    const response = await fetch(
-      `${dev.services[route.service]}${route.path.replace('{pharmacy}', 'pharmacy_a')}`,
-      {
-        method: route.method,
-        headers: { 'content-type': 'application/json', ...credentialsFor(dev, token, route, body) },
-        body,
-      },
-    );
+    const response = await fetch(`${dev.services[route.service]}${route.path}`, {
+      method: route.method,
+      headers: { 'content-type': 'application/json', ...credentialsFor(dev, token, route, body) },
+      body,
+    });
     const text = await response.text();
     expect([response.status, text]).toEqual([400, expect.any(String)]);
     for (const at of places) {
