@@ -50,7 +50,7 @@ const approval = (program: Command, name: string): Command =>
   program
     .command(name)
     .option('--patient <index|id>', 'a seeded patient by number, or an EMR patient id', '0')
-    .option('--medication <key>', 'semaglutide, tirzepatide or nad', 'semaglutide')
+    .option('--medication <key>', 'one of `rx medications list`', 'semaglutide')
     .option('--task <id>', 'task id; a new one by default')
     .option('--dosage <text>', 'directions that replace the usual ones');
 

@@ -24,6 +24,7 @@ interface FlagOptions extends Output {
   receivesHolds?: boolean;
   initialCallback?: boolean;
   durable?: boolean;
+  ownsFailures?: boolean;
 }
 
 interface CreateOptions extends FlagOptions {
@@ -35,6 +36,8 @@ interface CreateOptions extends FlagOptions {
 
 const durable =
   'The caller retries durably. Scriptrail does the work in the request and starts a workflow only if that fails';
+
+const ownsFailures = 'The caller handles its failed approvals itself: they open no work item';
 
 /** `rx keys`: the clients of the signed APIs (D4). A secret is shown once, when it is made. */
 export function addKeysCommand(program: Command): void {
@@ -50,6 +53,7 @@ export function addKeysCommand(program: Command): void {
     .option('--receives-holds', 'send callbacks of the kind hold too')
     .option('--no-initial-callback', 'send no callback that repeats the answer of submit')
     .option('--durable', durable)
+    .option('--owns-failures', ownsFailures)
     .option('--json', 'print JSON')
     .action(async (name: string, { json, physician, requestsPerMinute, ...options }: CreateOptions) => {
       const secret = newSecret();
@@ -64,6 +68,7 @@ export function addKeysCommand(program: Command): void {
             receivesHolds: false,
             initialCallback: true,
             durable: false,
+            ownsFailures: false,
             ...options,
           }),
         ),
@@ -90,10 +95,14 @@ export function addKeysCommand(program: Command): void {
     .option('--no-initial-callback', 'send it only as the answer of submit')
     .option('--durable', durable)
     .option('--no-durable', 'every call starts a workflow')
+    .option('--owns-failures', ownsFailures)
+    .option('--no-owns-failures', 'each failed approval opens a work item')
     .option('--json', 'print JSON')
     .action(async (id: string, { json, ...flags }: FlagOptions) => {
       if (Object.keys(flags).length === 0)
-        throw new Error('Say what to set: --[no-]receives-holds, --[no-]initial-callback or --[no-]durable.');
+        throw new Error(
+          'Say what to set: --[no-]receives-holds, --[no-]initial-callback, --[no-]durable or --[no-]owns-failures.',
+        );
       const key = await withKeyStore(({ sql }) =>
         changeKey(sql, 'key.set', (sql) => setKeyFlags(sql, id, flags)),
       );
@@ -193,6 +202,7 @@ const columns: Record<string, (key: ApiKeyEntry) => string> = {
   Holds: ({ receivesHolds }) => (receivesHolds ? 'received' : ''),
   'Initial callback': ({ initialCallback }) => (initialCallback ? '' : 'no'),
   Durable: ({ durable }) => (durable ? 'yes' : ''),
+  'Owns failures': ({ ownsFailures }) => (ownsFailures ? 'yes' : ''),
   Active: ({ isActive }) => (isActive ? 'yes' : 'no'),
   Created: ({ createdAt }) => minute(createdAt),
   Rotated: ({ rotatedAt }) => minute(rotatedAt),
@@ -213,7 +223,7 @@ function printKey(key: ApiKeyEntry & { secret?: string }, json?: true): void {
 
 /** Names the id `key`, as the system's description and `X-API-Key` do. Leaves out default values. */
 const asJson = <K extends ApiKeyEntry>(entry: K) => {
-  const { id, signatureVersion, receivesHolds, initialCallback, durable, ...rest } = entry;
+  const { id, signatureVersion, receivesHolds, initialCallback, durable, ownsFailures, ...rest } = entry;
   return {
     key: id,
     ...rest,
@@ -221,6 +231,7 @@ const asJson = <K extends ApiKeyEntry>(entry: K) => {
     ...(receivesHolds && { receivesHolds }),
     ...(!initialCallback && { initialCallback }),
     ...(durable && { durable }),
+    ...(ownsFailures && { ownsFailures }),
   };
 };
 

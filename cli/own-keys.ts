@@ -22,7 +22,7 @@ export const ownKeys = {
 
 function flagsOf(name: keyof typeof ownKeys): KeyFlags {
   const { flags }: OwnKey = ownKeys[name];
-  return { receivesHolds: false, initialCallback: true, durable: false, ...flags };
+  return { receivesHolds: false, initialCallback: true, durable: false, ownsFailures: false, ...flags };
 }
 
 /** Creates or restores one of them. It has no rate limit (D6): the requests of clients that cause its calls have one. */

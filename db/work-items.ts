@@ -25,8 +25,8 @@ interface Row extends Omit<WorkItemDetail, 'openedAt' | 'dueAt' | 'closedAt' | '
 }
 
 /**
- * Opens the work item of a fact (D109) in the transaction of the fact. An open item stays; a closed one is opened
- * again.
+ * Opens the work item of a fact (D109) in the transaction of the fact. An open item stays, except with
+ * `replacesReason`; a closed one is opened again.
  * @param item `reason` is a code, `references` maps names to ids, `workflowId` is the workflow that waits or failed
  */
 export async function openWorkItem(
@@ -37,10 +37,15 @@ export async function openWorkItem(
     references: Record<string, string>;
     organizationId?: string | null;
     workflowId?: string | null;
+    /** Replaces the answers of the kind. */
+    answers?: readonly WorkItemAnswer[];
+    /** An open item takes another reason over. */
+    replacesReason?: boolean;
   },
 ): Promise<void> {
   const { kind, fact, reason, references, organizationId = null, workflowId = null } = item;
-  const { title, answers, hoursUntilDue } = workItemKinds[kind];
+  const { title, hoursUntilDue } = workItemKinds[kind];
+  const { answers = workItemKinds[kind].answers, replacesReason = false } = item;
   const [opened] = await sql<Row[]>`
     insert into ${sql(`${schema}.work_item`)} as item
       (kind, fact, reason, title, refers_to, organization_id, workflow_id, answers, due_at)
@@ -50,9 +55,11 @@ export async function openWorkItem(
     )
     on conflict (kind, fact) do update set
       reason = excluded.reason, refers_to = excluded.refers_to, workflow_id = excluded.workflow_id,
-      state = 'open', opened_at = now(), due_at = excluded.due_at, closed_at = null, closed_by = null, answer = null,
-      answering = null, answering_by = null
-      where item.state = 'closed'
+      answers = excluded.answers, state = 'open',
+      opened_at = case when item.state = 'closed' then now() else item.opened_at end,
+      due_at = case when item.state = 'closed' then excluded.due_at else item.due_at end,
+      closed_at = null, closed_by = null, answer = null, answering = null, answering_by = null
+      where item.state = 'closed' or (${replacesReason} and item.reason <> excluded.reason)
     returning ${columns(sql)}
   `;
   if (opened) await publish(sql, schema, 'work_item.opened', opened);
@@ -85,8 +92,9 @@ export async function reopenAnswered(
   schema: WorkItemSchema,
   { taskId, answer, since }: { taskId: string; answer: WorkItemAnswer; since: Date },
 ): Promise<void> {
-  const items = await sql<(Fact & Pick<Row, 'reason' | 'refersTo' | 'organizationId' | 'workflowId'>)[]>`
-    select kind, fact, reason, refers_to, organization_id, workflow_id from ${sql(`${schema}.work_item`)}
+  type Answered = Fact & Pick<Row, 'reason' | 'refersTo' | 'organizationId' | 'workflowId'>;
+  const items = await sql<(Answered & { answers: WorkItemAnswer[] })[]>`
+    select kind, fact, reason, refers_to, organization_id, workflow_id, answers from ${sql(`${schema}.work_item`)}
     where ${aboutTask(sql, taskId)}
       and (answering = ${answer} or (state = 'closed' and answer = ${answer} and closed_at >= ${since}))
   `;

@@ -10,10 +10,11 @@ const apiKey = z.object({
   secret: z.string(),
   scopes: z.array(z.string()),
   physicianId: z.string().optional(),
-  /** Present only if they differ from the default (D103, D113). */
+  /** Present only if they differ from the default (D103, D113, D137). */
   receivesHolds: z.literal(true).optional(),
   initialCallback: z.literal(false).optional(),
   durable: z.literal(true).optional(),
+  ownsFailures: z.literal(true).optional(),
 });
 
 const coupon = z.object({

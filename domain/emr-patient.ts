@@ -1,5 +1,6 @@
 import type { Patient } from 'fhir/r4.js';
 import type { CalendarDay } from './calendar.js';
+import { phoneDigits } from './phone-number.js';
 
 export interface Person {
   firstName: string;
@@ -12,21 +13,22 @@ export interface Person {
   address: { line1: string; line2?: string | undefined; city: string; state: string; zip: string };
 }
 
-/** A person as a FHIR Patient (page 2, EMR patient mapping). */
+/** A person as a FHIR Patient (page 2, EMR patient mapping), without white space around texts (D149). */
 export function personAsPatient({ firstName, lastName, birthDate, gender, ...reached }: Person): Patient {
   const { phone, email, address } = reached;
   const { line1, line2, city, state, zip } = address;
-  const digits = phone.replace(/\D/g, '');
+  const digits = phoneDigits(phone);
+  const lines = [line1, line2 ?? ''].map((line) => line.trim()).filter(Boolean);
   return {
     resourceType: 'Patient',
-    name: [{ use: 'official', given: [firstName], family: lastName }],
+    name: [{ use: 'official', given: [firstName.trim()], family: lastName.trim() }],
     ...(birthDate === undefined ? {} : { birthDate }),
     gender,
     telecom: [
       // FHIR forbids empty values, so a phone without a digit has no `value`.
       { system: 'phone', use: 'mobile', ...(digits === '' ? {} : { value: digits }) },
-      { system: 'email', value: email },
+      { system: 'email', value: email.trim() },
     ],
-    address: [{ use: 'home', line: line2 ? [line1, line2] : [line1], city, state, postalCode: zip }],
+    address: [{ use: 'home', line: lines, city: city.trim(), state: state.trim(), postalCode: zip.trim() }],
   };
 }

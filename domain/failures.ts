@@ -17,6 +17,8 @@ export const failureTypes = {
   notFound: 'NotFound',
   /** The record lacks required fields, such as a patient's address. */
   incomplete: 'Incomplete',
+  /** The patient is deceased, merged or inactive: nothing is ordered for them (D117). */
+  patientLeft: 'PatientLeft',
   /** Another approval or denial holds the task (409, D32). */
   taskConflict: 'TaskConflict',
   noRoute: 'NoRoute',

@@ -1,43 +1,99 @@
 import type { Address, ContactPoint, HumanName, Patient } from 'fhir/r4.js';
+import { type CalendarDay, isCalendarDay } from './calendar.js';
+import { emailOf } from './email-address.js';
+import { addressesOn, entriesOf, namesOn, telecomOn, textOf, textsOf } from './patient-entries.js';
+import { isPhoneNumber, tenDigitsOf } from './phone-number.js';
+import { isUnitedStates, isUsZip } from './us-address.js';
+import { stateCodeOf } from './us-states.js';
 
-/** The fields of a patient that an order needs (page 1, Pipeline steps, step 2). */
+/** The longest text of a person or an address that an order takes; pharmacies print far less. */
+export const maxOrderLine = 500;
+
+/** The pipeline needs this of a patient (page 1, Pipeline steps, step 2). */
 export interface PatientDetails {
   firstName: string;
   lastName: string;
   /** `YYYY-MM-DD` */
   dob: string;
   gender: 'male' | 'female';
+  /** Ten digits, or as the EMR has it where it has no such number. */
   phone: string;
   email?: string;
   address: { line1: string; line2?: string; city: string; state: string; zip: string };
+  /** How the patient is told something; left out in results of older runs. */
+  contact?: PatientContact;
 }
 
-/** The details, or the names of the required fields that the record lacks. */
+/** How a patient can be told something. Whether the addresses can be used is for `usableContact` to say. */
+export interface PatientContact {
+  name: string;
+  email?: string;
+  /** A number that may be sent texts. */
+  phone?: string;
+}
+
+/** The day on which a record is read (D9), and the extension that withholds consent to texts (D147). */
+export interface Reading {
+  today: CalendarDay;
+  consentExtension?: string | undefined;
+}
+
+/** Why a patient is ordered nothing, whatever their record has (D117); the gravest first. */
+type Departure = 'deceased' | 'merged' | 'inactive';
+
+/** The details, or the names of the fields that a prescription cannot go without and that the record lacks. */
 export type PatientReading = { patient: PatientDetails } | { missing: string[]; state: string | undefined };
 
-/** Reads a FHIR Patient. The official name, the home address and the mobile number come before others. */
-export function readPatient(resource: Patient): PatientReading {
-  const name = preferred<HumanName>(resource.name, 'official');
-  const address = preferred<Address>(resource.address, 'home');
-  const { email, phone } = telecomOf(resource);
-  const state = address?.state?.trim().toUpperCase();
-  const { gender } = resource;
+/** Whether a patient may be ordered for: the one answer that an approval, a refill and a preflight go by. */
+export function judgePatient(resource: Patient, reading: Reading): PatientReading | { left: Departure } {
+  const left = departureOf(resource);
+  return left === undefined ? readPatient(resource, reading) : { left };
+}
 
+export function departureOf({
+  deceasedBoolean,
+  deceasedDateTime,
+  link,
+  active,
+}: Patient): Departure | undefined {
+  if (deceasedBoolean === true || textOf(deceasedDateTime) !== undefined) return 'deceased';
+  if (entriesOf(link).some(({ type }) => type === 'replaced-by')) return 'merged';
+  return active === false ? 'inactive' : undefined;
+}
+
+/** Says in an error and in a run why nothing is ordered (D117). */
+export const departureText = (left: Departure, emrPatientId: string): string =>
+  `Patient ${left === 'merged' ? 'was' : 'is'} ${left} in EMR: ${emrPatientId}`;
+
+/**
+ * Reads a FHIR Patient by the entries that count (D147): of names and addresses the first that has all an order takes,
+ * so that one that lacks something gives way to the next.
+ */
+export function readPatient(resource: Patient, reading: Reading): PatientReading {
+  const { today } = reading;
+  const { firstName, lastName } = countingName(resource, today);
+  const address = readAddress(countingAddress(resource, today) ?? {});
   const fields = {
-    firstName: name?.given?.[0],
-    lastName: name?.family,
-    dob: /^\d{4}-\d{2}-\d{2}$/.test(resource.birthDate ?? '') ? resource.birthDate : undefined,
-    gender: gender === 'male' || gender === 'female' ? gender : undefined,
-    phone,
-    'address.line1': address?.line?.[0],
-    'address.city': address?.city,
-    'address.state': state && /^[A-Z]{2}$/.test(state) ? state : undefined,
-    'address.zip': (address?.postalCode?.length ?? 0) >= 5 ? address?.postalCode : undefined,
+    firstName,
+    lastName,
+    dob: isBirthDate(resource.birthDate, today) ? resource.birthDate : undefined,
+    gender: resource.gender === 'male' || resource.gender === 'female' ? resource.gender : undefined,
+    phone: line(textOf(countingPhone(telecomOn(resource, 'phone', today))?.value)),
+    'address.line1': address.line1,
+    'address.line2': address.line2,
+    'address.city': address.city,
+    'address.state': address.state,
+    'address.zip': address.zip,
+    'address.country': address.country,
   };
-  const missing = Object.entries(fields).flatMap(([field, value]) => (value ? [] : [field]));
-  if (missing.length > 0) return { missing, state: fields['address.state'] };
+  const missing = Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [field] : []));
+  if (missing.length > 0) {
+    // The code of a place abroad may be that of a state too.
+    const state = address.country === undefined ? undefined : address.state;
+    return { missing, state };
+  }
 
-  const line2 = address?.line?.[1];
+  const email = usableEmailOn(resource, today);
   return {
     patient: {
       firstName: fields.firstName ?? '',
@@ -47,25 +103,114 @@ export function readPatient(resource: Patient): PatientReading {
       phone: fields.phone ?? '',
       ...(email === undefined ? {} : { email }),
       address: {
-        line1: fields['address.line1'] ?? '',
-        ...(line2 ? { line2 } : {}),
-        city: fields['address.city'] ?? '',
-        state: fields['address.state'] ?? '',
-        zip: fields['address.zip'] ?? '',
+        line1: address.line1 ?? '',
+        ...(address.line2 ? { line2: address.line2 } : {}),
+        city: address.city ?? '',
+        state: address.state ?? '',
+        zip: address.zip ?? '',
       },
+      contact: readContact(resource, reading),
     },
   };
 }
 
-export const preferred = <T extends { use?: string | undefined }>(
-  entries: readonly T[] | undefined,
-  use: string,
-): T | undefined => entries?.find((entry) => entry.use === use) ?? entries?.[0];
+/** Name and addresses, as far as the record has them: enough to tell a patient something. Nobody writes to the dead. */
+export function readContact(resource: Patient, { today, consentExtension }: Reading): PatientContact {
+  const { firstName, lastName } = countingName(resource, today);
+  const name = [firstName, lastName].filter(Boolean).join(' ');
+  if (departureOf(resource) === 'deceased') return { name };
+  const emails = telecomOn(resource, 'email', today);
+  const phones = telecomOn(resource, 'phone', today).filter(
+    (entry) => !withholdsConsent(entry, consentExtension),
+  );
+  const email = usableEmailOn(resource, today) ?? textOf(emails[0]?.value);
+  const phone = readPhone(countingPhone(phones));
+  return { name, ...(email === undefined ? {} : { email }), ...(phone === undefined ? {} : { phone }) };
+}
 
-export function telecomOf({ telecom }: Patient): { email?: string | undefined; phone?: string | undefined } {
-  const phones = telecom?.filter(({ system }) => system === 'phone');
+/** What runs told a patient by before results had the contact itself. */
+export const contactOf = ({ firstName, lastName, email, phone, contact }: PatientDetails): PatientContact =>
+  contact ?? {
+    name: `${firstName} ${lastName}`,
+    ...(email === undefined ? {} : { email }),
+    phone,
+  };
+
+export const futureBirthDateText = 'must not lie in the future';
+
+/** Whether a text is a day on which somebody can have been born (D148). */
+export const isBirthDate = (text: unknown, today: CalendarDay): text is CalendarDay =>
+  typeof text === 'string' && isCalendarDay(text) && text <= today;
+
+/** The first entry that has all an order takes, else the first. */
+function counting<T>(entries: readonly T[], read: (entry: T) => object): T | undefined {
+  const isComplete = (entry: T) => Object.values(read(entry)).every((value) => value !== undefined);
+  return entries.find(isComplete) ?? entries[0];
+}
+
+const countingName = (resource: Patient, today: CalendarDay) =>
+  readName(counting(namesOn(resource, today), readName) ?? {});
+
+/** The address that an order goes to. */
+export const countingAddress = (resource: Patient, today: CalendarDay): Address | undefined =>
+  counting(addressesOn(resource, today), readAddress);
+
+/** The first phone with a number that is one, else the first. */
+export const countingPhone = <T extends { value: string }>(phones: readonly T[]): T | undefined =>
+  phones.find(({ value }) => tenDigitsOf(value) !== undefined) ?? phones[0];
+
+/** As recorded if it can be dialed so; otherwise, with an extension for example, its ten digits (D149). */
+function readPhone(phone: { value: string } | undefined): string | undefined {
+  const recorded = line(textOf(phone?.value));
+  if (recorded === undefined || isPhoneNumber(recorded)) return recorded;
+  return tenDigitsOf(recorded) ?? recorded;
+}
+
+function readName({ given, family, suffix }: HumanName) {
+  return { firstName: line(textsOf(given)[0]), lastName: line(withSuffixes(textOf(family), suffix)) };
+}
+
+/** The family name with what follows it, such as `Jr.`: no receiver of ours has a field of its own for it (D149). */
+export function withSuffixes(family: string | undefined, suffixes: unknown): string | undefined {
+  if (family === undefined) return undefined;
+  const plain = (text: string) => text.toLowerCase().replace(/[\s.,]/g, '');
+  return textsOf(suffixes).reduce(
+    (name, suffix) =>
+      name
+        .split(/[\s,]+/)
+        .slice(1)
+        .some((word) => plain(word) === plain(suffix))
+        ? name
+        : `${name} ${suffix}`,
+    family,
+  );
+}
+
+/** Of an address what an order takes; the same fields of two say whether they are one. */
+export function readAddress({ line: lines, city, state, postalCode, country }: Address) {
+  const [line1, ...others] = textsOf(lines);
+  const code = textOf(state);
+  const zip = textOf(postalCode);
+  const nation = textOf(country);
   return {
-    phone: preferred<ContactPoint>(phones, 'mobile')?.value,
-    email: telecom?.find(({ system, value }) => system === 'email' && Boolean(value))?.value,
+    line1: line(line1),
+    // Empty where there is none, which is no lack.
+    line2: line(others.join(', ')),
+    city: line(textOf(city)),
+    state: code === undefined ? undefined : stateCodeOf(code),
+    zip: zip !== undefined && isUsZip(zip) ? zip : undefined,
+    country: nation === undefined || isUnitedStates(nation) ? 'US' : undefined,
   };
 }
+
+/** A text that is too long for an order says as little as none (D151). */
+const line = (text: string | undefined): string | undefined =>
+  text === undefined || text.length > maxOrderLine ? undefined : text;
+
+const usableEmailOn = (resource: Patient, today: CalendarDay): string | undefined =>
+  telecomOn(resource, 'email', today)
+    .map(({ value }) => emailOf(value))
+    .find((email) => email !== undefined);
+
+const withholdsConsent = ({ extension }: ContactPoint, url: string | undefined): boolean =>
+  entriesOf(extension).some((one) => one.url === url && one.valueBoolean === false);

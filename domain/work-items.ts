@@ -21,7 +21,7 @@ export const workItemKinds = {
     hoursUntilDue: 1,
   },
   approval_failed: {
-    title: 'An approval failed because of an outage',
+    title: 'An approval failed',
     answers: ['approve_again', 'reroute', 'cancel', 'dismiss'],
     hoursUntilDue: 24,
   },

@@ -19,6 +19,7 @@ import {
   timeZone,
   url,
 } from './config-values.js';
+import { emailAddress } from './http/text.js';
 import { pharmacyShape } from './pharmacy-settings.js';
 import { type Hosted, type StoringService, storingServices } from './service-names.js';
 
@@ -120,6 +121,8 @@ export const serviceShapes = {
     WORKLIST_URL: url,
     ...runLinkShape,
     ...emrShape,
+    /** A phone with this extension set to false gets no texts (D147). */
+    EMR_CONSENT_EXTENSION: url.default('http://schemas.canvasmedical.com/fhir/extensions/has-consent'),
     ...stripeShape,
     ...mrnShape,
     /** Days since the failed charge at which a soft decline is retried and the patient reminded (D107). */
@@ -167,7 +170,7 @@ export const serviceShapes = {
     SMTP_PORT: port,
     SMTP_USER: z.string().optional(),
     SMTP_PASSWORD: z.string().optional(),
-    MAIL_FROM: z.email(),
+    MAIL_FROM: emailAddress,
     TWILIO_BASE_URL: url.default('https://api.twilio.com'),
     TWILIO_ACCOUNT_SID: key,
     TWILIO_AUTH_TOKEN: key,

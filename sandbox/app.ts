@@ -57,6 +57,7 @@ export async function startSandbox(config: Config): Promise<Sandbox> {
     outside.requests.close();
     outside.messages.close();
     outside.orders.close();
+    outside.articles.close();
   };
   try {
     const ports: Record<string, number> = {};

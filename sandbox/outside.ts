@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { ArticleBook } from './articles.js';
 import type { Config } from './config.js';
 import { Feed } from './feed.js';
 import { OrderBook } from './orders.js';
@@ -44,6 +45,7 @@ export interface Outside {
   requests: Feed<RequestEntry>;
   messages: Feed<Message>;
   orders: OrderBook;
+  articles: ArticleBook;
   ledgerFile: (name: string) => string;
   /** The path of any other file of an external service. */
   dataFile: (name: string) => string;
@@ -79,6 +81,7 @@ export function openOutside(config: Config): Outside {
     requests: new Feed(ledgerFile('requests'), (entry) => entry.target, REQUESTS_HELD),
     messages: new Feed(ledgerFile('messages'), ({ to }) => mailbox(to), MESSAGES_HELD),
     orders: new OrderBook(ledgerFile('orders')),
+    articles: new ArticleBook(ledgerFile('articles')),
     ledgerFile,
     dataFile,
   };

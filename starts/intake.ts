@@ -84,31 +84,41 @@ const tooLate: EmrAttempt = { error: 'EMR did not answer in time' };
 export function patientFinder(temporal: Client, idHashSecret: string) {
   const underWay = new Map<string, Promise<EmrAttempt | undefined>>();
 
-  /** `person` comes from `identityText`. */
-  return async (intake: { submissionId: string; person: string; timeoutMs: number }): Promise<EmrAttempt> => {
-    const { submissionId, person, timeoutMs } = intake;
+  /** `person` comes from `identityText`; `namesake` tells twins apart (`namesakeText`). */
+  return async (intake: {
+    submissionId: string;
+    person: string;
+    namesake: string;
+    timeoutMs: number;
+  }): Promise<EmrAttempt> => {
+    const { submissionId, person, namesake, timeoutMs } = intake;
     const deadline = Date.now() + timeoutMs;
     const personKey = keyedHash(idHashSecret, person);
-    const first = underWay.get(personKey);
+    const namesakeKey = keyedHash(idHashSecret, `${person} ${namesake}`);
+    const first = underWay.get(namesakeKey);
     const shared = await Promise.race([first, first && sleep(timeoutMs, undefined, { ref: false })]);
     if (shared && 'emrPatientId' in shared) return shared;
     const withinMs = deadline - Date.now();
     if (withinMs <= 0) return tooLate;
 
-    const asked = findOrCreate(temporal, { submissionId, personKey, withinMs });
+    const asked = findOrCreate(temporal, { submissionId, personKey, namesakeKey, withinMs });
     const own = asked.catch(() => undefined);
-    underWay.set(personKey, own);
+    underWay.set(namesakeKey, own);
     try {
       return await asked;
     } finally {
-      if (underWay.get(personKey) === own) underWay.delete(personKey);
+      if (underWay.get(namesakeKey) === own) underWay.delete(namesakeKey);
     }
   };
 }
 
 async function findOrCreate(
   temporal: Client,
-  { submissionId, personKey, withinMs }: { submissionId: string; personKey: string; withinMs: number },
+  {
+    personKey,
+    withinMs,
+    ...intake
+  }: { submissionId: string; personKey: string; namesakeKey: string; withinMs: number },
 ): Promise<EmrAttempt> {
   const run: Run<'findOrCreateEmrPatient'> = {
     workflow: 'findOrCreateEmrPatient',
@@ -120,7 +130,7 @@ async function findOrCreate(
   };
   const answer = await updateWithStart(temporal, run, {
     update: findOrCreateUpdate,
-    args: [{ submissionId }],
+    args: [intake],
     withinMs,
   });
   return answer.state === 'completed' ? answer.result : tooLate;

@@ -62,12 +62,17 @@ export const rerouteOrder = (
 
 /** Restarts a change whose workflow was lost. @returns whether it was lost */
 export async function restartOrderChange(temporal: Client, change: OpenChange): Promise<boolean> {
-  const { taskId, reference, changing, rerouteTo, reason, stopRefills } = change;
+  const { taskId, reference, changing, rerouteTo, reason, stopRefills, withoutOrder } = change;
   const requestedBy = change.requestedBy ?? '';
   const isReroute = changing === 'reroute' && rerouteTo !== null;
   if (await isRunning(temporal, (isReroute ? reroute(taskId) : cancellation(taskId)).id)) return false;
   if (isReroute) await rerouteOrder(temporal, taskId, { reference, pharmacy: rerouteTo, requestedBy }, 0);
   else
-    await cancelApproval(temporal, taskId, { reference, reason: reason ?? '', stopRefills, requestedBy }, 0);
+    await cancelApproval(
+      temporal,
+      taskId,
+      { reference, reason: reason ?? '', stopRefills, withoutOrder, requestedBy },
+      0,
+    );
   return true;
 }

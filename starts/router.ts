@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { idPart } from '../platform/crypto/ids.js';
-import { catalogMedication } from '../domain/router/catalog.js';
+import { catalogMedication } from '../domain/router/articles.js';
 import {
   callbacksWorkflowId,
   cancellationWorkflowId,
@@ -22,7 +22,7 @@ export type SubmissionRequest = Run<'submitPrescription'>['args'][0];
  */
 export function submit(temporal: Client, claim: SubmissionRequest, withinMs: number) {
   const { submissionId, patientState, payloadHash, isTest, apiKeyId } = claim;
-  const medication = catalogMedication(claim.medicationName) ?? 'other';
+  const medication = catalogMedication(claim.medicationName);
   const run: Run<'submitPrescription'> = {
     workflow: 'submitPrescription',
     id: submissionWorkflowId(submissionId),

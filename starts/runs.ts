@@ -246,13 +246,14 @@ const optionsOf = <N extends WorkflowName>({
   ...(run.once ? { workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const } : {}),
 });
 
-const notFoundCode = 5;
 const abortedCode = 10;
 
+/** The client replaces the code NOT_FOUND by an error of its own. */
 const closedMeanwhile = (error: unknown): boolean => {
+  if (error instanceof WorkflowNotFoundError) return true;
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : error;
   return (
-    [notFoundCode, abortedCode].includes(codeOf(cause) ?? 0) ||
+    codeOf(cause) === abortedCode ||
     (cause as { type?: unknown } | undefined)?.type === 'AcceptedUpdateCompletedWorkflow'
   );
 };

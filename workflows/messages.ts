@@ -28,7 +28,9 @@ export const submittedSignal = defineSignal('submitted');
 export const storedUpdate = defineUpdate<boolean>('stored');
 
 /** To findOrCreateEmrPatient. The update fails only for a fault of our own. */
-export const findOrCreateUpdate = defineUpdate<EmrAttempt, [{ submissionId: string }]>('findOrCreate');
+export const findOrCreateUpdate = defineUpdate<EmrAttempt, [{ submissionId: string; namesakeKey?: string }]>(
+  'findOrCreate',
+);
 
 /** To followHold: the table has the answer with this number. Returns once the pharmacy accepts or rejects it. */
 export const answerHoldUpdate = defineUpdate<undefined, [number]>('answerHold');

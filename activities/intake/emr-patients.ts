@@ -2,24 +2,33 @@ import type { Sql } from '../../db/client.js';
 import { findIntakeBody } from '../../db/intake/submissions.js';
 import { noteOtherPatient, noteOwnPatient } from '../../db/intake/work-items.js';
 import { failureTypes } from '../../domain/failures.js';
-import { identityOf, place } from '../../domain/intake/identity.js';
-import type { Intake } from '../../domain/intake/intake.js';
+import { identityOf, place, survivorOf } from '../../domain/intake/identity.js';
+import { type Intake, intakeOf } from '../../domain/intake/intake.js';
 import { toFhirPatient } from '../../domain/intake/intake-patient.js';
+import { departureOf } from '../../domain/orderable-patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { calling, callLimits, permanentFailure } from '../calls.js';
 
-type PatientDirectory = Pick<EmrClient, 'findPatientsByEmail' | 'createPatientOfPerson'>;
+type PatientDirectory = Pick<EmrClient, 'findPatientsByEmail' | 'createPatientOfPerson' | 'readPatient'>;
+type Found = Awaited<ReturnType<EmrClient['findPatientsByEmail']>>[number];
+
+/** A longer chain of merged records has no survivor (D148). */
+const maxMerges = 5;
 
 /** Reads personal values here, by the submission's id, so that none of them passes through Temporal. */
 export const createIntakePatientActivities = ({ sql, emr }: { sql: Sql; emr: PatientDirectory }) => ({
   /**
-   * Finds the EMR patient with the intake's e-mail address, family name and birth date (D86). Records another patient
-   * with the address if the intake matches nobody. Safe to retry: the first record of an intake stays.
+   * Finds the intake's person among the EMR patients of its e-mail address (D86, D148); the survivor stands for a merged
+   * record. Records another patient with the address if the intake matches nobody. Safe to retry: the first record of an
+   * intake stays.
    * @returns the EMR's id; null without a match
    */
   async findPatientByEmail({ submissionId }: { submissionId: string }): Promise<string | null> {
-    const identity = identityOf(await intakeOf(sql, submissionId));
-    const patients = await calling(() => emr.findPatientsByEmail(identity.email, callLimits()));
+    const identity = identityOf(await keptIntake(sql, submissionId));
+    const patients = await calling(async () => {
+      const found = await emr.findPatientsByEmail(identity.email, callLimits());
+      return Promise.all(found.map((patient) => survivor(emr, patient)));
+    });
     const { ownId, other } = place(patients, identity);
     if (ownId === undefined) await noteOwnPatient(sql, submissionId);
     if (other) await noteOtherPatient(sql, submissionId, other);
@@ -32,16 +41,28 @@ export const createIntakePatientActivities = ({ sql, emr }: { sql: Sql; emr: Pat
    * @returns the EMR's id
    */
   async createIntakePatient({ submissionId }: { submissionId: string }): Promise<string> {
-    const intake = await intakeOf(sql, submissionId);
+    const intake = await keptIntake(sql, submissionId);
     return calling(() => emr.createPatientOfPerson(identityOf(intake), toFhirPatient(intake), callLimits()));
   },
 });
 
 export type IntakePatientActivities = ReturnType<typeof createIntakePatientActivities>;
 
-async function intakeOf(sql: Sql, submissionId: string): Promise<Intake> {
+/** The record that replaced a merged one; the merged one itself if there is none, or a circle. */
+async function survivor(emr: PatientDirectory, merged: Found): Promise<Found> {
+  let patient = merged;
+  for (let merges = 0; departureOf(patient) === 'merged'; merges += 1) {
+    const id = survivorOf(patient);
+    const next =
+      id === undefined || merges === maxMerges ? undefined : await emr.readPatient(id, callLimits());
+    if (id === undefined || next === undefined) return merged;
+    patient = { ...next, id };
+  }
+  return patient;
+}
+
+async function keptIntake(sql: Sql, submissionId: string): Promise<Intake> {
   const body = await findIntakeBody(sql, submissionId);
   if (body === undefined) throw permanentFailure(failureTypes.notFound, 'The body of the intake is gone');
-  // The contract validated it on receipt.
-  return JSON.parse(body) as Intake;
+  return intakeOf(body);
 }

@@ -15,8 +15,8 @@ import {
 import type { Sql } from '../../db/client.js';
 import { isRefusedByDatabase } from '../../db/constraints.js';
 import { failureTypes } from '../../domain/failures.js';
-import { identityOf, identityText } from '../../domain/intake/identity.js';
-import { type EmrAttempt, type Intake, notSavedText } from '../../domain/intake/intake.js';
+import { identityOf, identityText, namesakeText } from '../../domain/intake/identity.js';
+import { type EmrAttempt, type Intake, intakeOf, notSavedText } from '../../domain/intake/intake.js';
 import { callLimits, permanentFailure } from '../calls.js';
 
 export interface IntakeDependencies {
@@ -25,6 +25,7 @@ export interface IntakeDependencies {
   findOrCreatePatient: (intake: {
     submissionId: string;
     person: string;
+    namesake: string;
     timeoutMs: number;
   }) => Promise<EmrAttempt>;
 }
@@ -35,8 +36,9 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
    * thrown. Safe to retry: one run per person looks up the patient before it creates one.
    */
   async ensureEmrPatient({ submissionId }: { submissionId: string }): Promise<EmrAttempt> {
-    const person = identityText(identityOf(intakeOf(await findIntakeBody(sql, submissionId))));
-    return findOrCreatePatient({ submissionId, person, timeoutMs: callLimits().timeoutMs });
+    const identity = identityOf(keptIntake(await findIntakeBody(sql, submissionId)));
+    const [person, namesake] = [identityText(identity), namesakeText(identity)];
+    return findOrCreatePatient({ submissionId, person, namesake, timeoutMs: callLimits().timeoutMs });
   },
 
   /**
@@ -56,7 +58,7 @@ export const createIntakeActivities = ({ sql, findOrCreatePatient }: IntakeDepen
       if ((await findStoredHash(sql, submissionId)) !== undefined) return;
       throw permanentFailure(failureTypes.notFound, 'The body of the intake is gone');
     }
-    const { firstName, lastName, email, phone, state, intakeType, couponCode } = intakeOf(received.body);
+    const { firstName, lastName, email, phone, state, intakeType, couponCode } = keptIntake(received.body);
     const submission = {
       firstName,
       lastName,
@@ -102,8 +104,7 @@ export type IntakeActivities = ReturnType<typeof createIntakeActivities>;
 /** `dueAt` is epoch milliseconds. */
 export type RetryState = NonNullable<Awaited<ReturnType<IntakeActivities['findEmrRetry']>>>;
 
-/** The contract validated it on receipt. */
-function intakeOf(body: string | undefined): Intake {
+function keptIntake(body: string | undefined): Intake {
   if (body === undefined) throw permanentFailure(failureTypes.notFound, 'The body of the intake is gone');
-  return JSON.parse(body) as Intake;
+  return intakeOf(body);
 }

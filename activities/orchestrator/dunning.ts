@@ -2,7 +2,7 @@ import { findMedicationConfig } from '../../db/orchestrator/medication-configs.j
 import { findDunning, giveUpDunning, recordDunningProgress } from '../../db/orchestrator/dunning.js';
 import { findPaymentProfile, replaceCard } from '../../db/orchestrator/payment-profiles.js';
 import type { Sql } from '../../db/client.js';
-import type { PatientContact } from '../../domain/orchestrator/patient.js';
+import type { PatientContact } from '../../domain/orderable-patient.js';
 import {
   amountText,
   couponEndedReason,

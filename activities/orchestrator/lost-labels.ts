@@ -39,8 +39,10 @@ export const createLabelActivities = ({ sql, shipping, settleSeconds }: LabelDep
    * need its label on record. Safe to retry: it only reads.
    */
   async needsLabel({ submissionId }: { submissionId: string }): Promise<boolean> {
-    const state = (await findShipment(sql, submissionId))?.state;
-    return state === undefined || state === 'awaiting_pharmacy' || state === 'shipped';
+    const { state, shipmentId } = (await findShipment(sql, submissionId)) ?? { shipmentId: null };
+    return (
+      shipmentId === null && (state === undefined || state === 'awaiting_pharmacy' || state === 'shipped')
+    );
   },
 
   /** Creates a label only. Safe to retry: the shipping service identifies it by its key. */

@@ -1,7 +1,7 @@
 import { failureTypes } from '../../domain/failures.js';
 import { noticeKey, type NoticeType } from '../../domain/orchestrator/notices.js';
-import type { PatientContact } from '../../domain/orchestrator/patient.js';
-import { isPhoneNumber } from '../../domain/phone-number.js';
+import type { PatientContact } from '../../domain/orderable-patient.js';
+import { usableContact } from '../../domain/usable-contact.js';
 import type { NotificationClient } from '../../integrations/notification/client.js';
 import { callLimits, permanentFailure, waitingOutOwn } from '../calls.js';
 
@@ -25,21 +25,19 @@ export const createNotificationActivities = ({
   ownOutageMinutes,
 }: NotificationDependencies) => ({
   /**
-   * Notifies the patient by e-mail, and by SMS if there is a phone number (D38). Safe to retry: the notification
-   * service sends once per key.
+   * Notifies the patient by e-mail, and by SMS if there is a phone number (D38). An unusable address becomes a skipped
+   * channel and blocks no other (D150). Safe to retry: the notification service sends once per key.
    * @throws Rejected when no channel could deliver
    */
   async notifyPatient({ type, reference, contact, variables }: Notice): Promise<void> {
-    const { name, email } = contact;
-    // An invalid phone number must not block the e-mail.
-    const phone = contact.phone !== undefined && isPhoneNumber(contact.phone) ? contact.phone : undefined;
+    const { name, email, phone, unusable } = usableContact(contact);
     if (email === undefined && phone === undefined)
-      throw permanentFailure(failureTypes.rejected, 'The patient has neither e-mail nor phone');
+      throw permanentFailure(failureTypes.rejected, 'The patient has no usable e-mail address or phone');
     const notification = {
       type,
-      recipient: { name, email, phone },
+      recipient: { name, email, phone, ...(unusable.length === 0 ? {} : { unusable }) },
       variables: { patientName: name, ...variables },
-      channels: phone === undefined ? (['email'] as const) : (['email', 'sms'] as const),
+      channels: contact.phone === undefined ? (['email'] as const) : (['email', 'sms'] as const),
     };
     const idempotencyKey = noticeKey(type, reference);
     const delivered = await waitingOutOwn(ownOutageMinutes, () =>

@@ -1,39 +1,64 @@
 import { failureTypes } from '../../domain/failures.js';
 import {
+  departureText,
+  judgePatient,
   type PatientContact,
   type PatientDetails,
   readContact,
   readPatient,
-} from '../../domain/orchestrator/patient.js';
+} from '../../domain/orderable-patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
+import { businessDay } from '../../platform/business-day.js';
 import { calling, callLimits, permanentFailure } from '../calls.js';
 
-export const createPatientActivities = ({ emr }: { emr: EmrClient }) => ({
-  /**
-   * Step 2: reads the patient from the EMR. Safe to retry: it only reads.
-   * @throws NotFound, or Incomplete naming the fields that a prescription lacks (D35)
-   */
-  async fetchPatient({ emrPatientId }: { emrPatientId: string }): Promise<PatientDetails> {
-    const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));
-    if (!resource) throw permanentFailure(failureTypes.notFound, `Patient not found in EMR: ${emrPatientId}`);
-    const reading = readPatient(resource);
-    if ('missing' in reading)
+export const createPatientActivities = ({
+  emr,
+  timeZone,
+  consentExtension,
+}: {
+  emr: EmrClient;
+  timeZone: string;
+  /** The extension by which a phone withholds consent to texts (D147). */
+  consentExtension: string;
+}) => {
+  const reading = () => ({ today: businessDay(timeZone), consentExtension });
+  return {
+    /**
+     * Step 2: reads the patient. A patient who has left gets no new order; an existing order continues (D117). Safe to
+     * retry: it only reads.
+     * @throws NotFound, PatientLeft, or Incomplete naming the fields that the record lacks (D35)
+     */
+    async fetchPatient({
+      emrPatientId,
+      isOrdered = false,
+    }: {
+      emrPatientId: string;
+      /** The patient is read for an order that exists. */
+      isOrdered?: boolean;
+    }): Promise<PatientDetails> {
+      const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));
+      if (!resource)
+        throw permanentFailure(failureTypes.notFound, `Patient not found in EMR: ${emrPatientId}`);
+      const verdict = (isOrdered ? readPatient : judgePatient)(resource, reading());
+      if ('patient' in verdict) return verdict.patient;
+      if ('left' in verdict)
+        throw permanentFailure(failureTypes.patientLeft, departureText(verdict.left, emrPatientId));
       throw permanentFailure(
         failureTypes.incomplete,
-        `Patient record is incomplete: ${reading.missing.join(', ')}`,
+        `Patient record is incomplete: ${verdict.missing.join(', ')}`,
       );
-    return reading.patient;
-  },
+    },
 
-  /**
-   * Reads where to notify the patient, even if the rest of the record is incomplete. Safe to retry: it only reads.
-   * @throws NotFound
-   */
-  async fetchContact({ emrPatientId }: { emrPatientId: string }): Promise<PatientContact> {
-    const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));
-    if (!resource) throw permanentFailure(failureTypes.notFound, 'Patient not found in EMR');
-    return readContact(resource);
-  },
-});
+    /**
+     * Reads how to notify the patient, however complete the rest of the record is. Safe to retry: it only reads.
+     * @throws NotFound
+     */
+    async fetchContact({ emrPatientId }: { emrPatientId: string }): Promise<PatientContact> {
+      const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));
+      if (!resource) throw permanentFailure(failureTypes.notFound, 'Patient not found in EMR');
+      return readContact(resource, reading());
+    },
+  };
+};
 
 export type PatientActivities = ReturnType<typeof createPatientActivities>;

@@ -1,9 +1,13 @@
 import type { Sql } from '../../db/client.js';
 import { findSignature } from '../../db/orchestrator/prescriber-signatures.js';
 import { failureTypes } from '../../domain/failures.js';
-import { concentrationNote, type MedicationConfig } from '../../domain/orchestrator/medications.js';
+import {
+  concentrationNote,
+  type MedicationOfRun,
+  orderedMedication,
+} from '../../domain/orchestrator/medications.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import type { PatientDetails } from '../../domain/orchestrator/patient.js';
+import type { PatientDetails } from '../../domain/orderable-patient.js';
 import type { ResolvedPrescriber } from '../../domain/orchestrator/prescribers.js';
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
 import { callLimits, permanentFailure, waitingOutOwn } from '../calls.js';
@@ -14,9 +18,8 @@ export interface SubmissionInput {
   pharmacy?: Pharmacy | undefined;
   patient: PatientDetails;
   prescriber: ResolvedPrescriber;
-  /** The catalog key, which selects the pharmacy's product. */
   medication: string;
-  config: MedicationConfig;
+  config: MedicationOfRun;
   dosage?: string | undefined;
 }
 
@@ -71,7 +74,7 @@ function asSubmission(
   const { firstName, lastName, dob, gender, phone, email, address } = patient;
   const { line1: addressLine1, line2: addressLine2, city, state, zip } = address;
   const { firstName: prescriberFirstName, lastName: prescriberLastName, npi } = prescriber;
-  const { daysSupply, refills, clinicalJustification } = config;
+  const { daysSupply, refills, clinicalJustification, source } = config;
   return {
     source: 'orchestrator',
     sourceOrderId,
@@ -80,13 +83,14 @@ function asSubmission(
     shipTo: { firstName, lastName, phone, addressLine1, addressLine2, city, state, zip },
     prescriber: { firstName: prescriberFirstName, lastName: prescriberLastName, npi, signatureBase64 },
     medication: {
-      name: medication,
+      // Without a source, the order must equal the one that the run may have placed (D21).
+      ...(source ? orderedMedication({ ...config, source }) : { name: medication }),
       sig: dosage ?? config.sig,
       quantity: Number(config.quantity),
       daysSupply,
       refills,
       note: config.concentrationWarning ? concentrationNote : undefined,
-      clinicalJustification,
+      clinicalJustification: clinicalJustification ?? undefined,
     },
     routing: pharmacy && { preferredPharmacy: pharmacy },
   };

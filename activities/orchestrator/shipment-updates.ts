@@ -5,12 +5,17 @@ import { findReportedOrder } from '../../db/orchestrator/orders.js';
 import {
   applyShipmentUpdate,
   closeFailedShipment,
+  recordLabelFoundOf,
   recordShippedBy,
   type Shipment,
 } from '../../db/orchestrator/shipments.js';
-import type { ShippingClient } from '../../integrations/shipping/client.js';
+import { usesOurLabel } from '../../domain/pharmacies.js';
+import type { CreatedShipment, Recipient, ShippingClient } from '../../integrations/shipping/client.js';
+import { OutboundError } from '../../platform/http/outbound.js';
 import { calling, callLimits } from '../calls.js';
 import { notYet } from './cancellations.js';
+import type { PharmacyOrder } from './pharmacy.js';
+import { requestLabel } from './shipments.js';
 
 /** The updated shipment, with the data that a notice needs. */
 export interface UpdatedShipment {
@@ -57,47 +62,68 @@ export const createShipmentUpdateActivities = ({
   },
 
   /**
-   * Creates the shipment of an order that the pharmacy sent (D39). Safe to retry: the shipping service identifies it
-   * by its key, and the record keeps the first answer.
+   * Creates the shipment of an order that the pharmacy sent (D39). If its label is in doubt, the label's request is
+   * repeated first, since one parcel has one record at the shipping service (D115). Safe to retry: the shipping
+   * service identifies both by their keys, and the record keeps the first answer.
    * @returns the carrier, even if the pharmacy named none
    */
   async createShipment(input: {
     update: PharmacyUpdate;
-    recipient: {
-      name: string;
-      phone: string;
-      line1: string;
-      line2?: string;
-      city: string;
-      state: string;
-      zip: string;
-    };
+    recipient: Recipient;
     trackingNumber: string;
     carrier: string | null;
   }): Promise<{ carrier: string }> {
     const { update, recipient, trackingNumber, carrier } = input;
     const { submissionId, pharmacy, pharmacyOrderId } = update;
-    const made = await calling(() =>
-      shipping.createShipment(
-        {
-          reference: submissionId,
-          pharmacy,
-          pharmacyOrderId,
-          kind: 'tracking',
-          recipient,
-          trackingNumber,
-          ...(carrier === null ? {} : { carrier }),
-        },
-        // Not the label's key: a label may have been created under it with its response lost (D114).
-        { idempotencyKey: `tracking:${submissionId}`, ...callLimits() },
-      ),
-    );
+    const order = { submissionId, pharmacy, pharmacyOrderId };
+    const label = usesOurLabel(pharmacy)
+      ? await calling(() => findLabel(shipping, order, recipient))
+      : undefined;
+    const made =
+      label ??
+      (await calling(() =>
+        shipping.createShipment(
+          {
+            reference: submissionId,
+            pharmacy,
+            pharmacyOrderId,
+            kind: 'tracking',
+            recipient,
+            trackingNumber,
+            ...(carrier === null ? {} : { carrier }),
+          },
+          { idempotencyKey: `tracking:${submissionId}`, ...callLimits() },
+        ),
+      ));
     await sql.begin(async (sql) => {
       await recordShippedBy(sql, submissionId, made);
+      if (label) await recordLabelFoundOf(sql, update.sourceOrderId);
       await closeFailedShipment(sql, submissionId);
     });
-    return { carrier: made.carrier };
+    return { carrier: carrier ?? made.carrier };
   },
 });
+
+/**
+ * Repeats the request for the label of an order.
+ * @returns undefined if the shipping service rejects it, so that there is no label
+ * @throws OutboundError without an answer, or if a label exists for another address
+ */
+async function findLabel(
+  shipping: ShippingClient,
+  order: PharmacyOrder,
+  recipient: Recipient,
+): Promise<CreatedShipment | undefined> {
+  try {
+    return await requestLabel(shipping, order, recipient);
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.fault.kind !== 'status') throw error;
+    if (!error.isFinal || error.fault.status === keyInUse) throw error;
+    return undefined;
+  }
+}
+
+/** The shipping service's status for a known key with another request. */
+const keyInUse = 409;
 
 export type ShipmentUpdateActivities = ReturnType<typeof createShipmentUpdateActivities>;

@@ -1,7 +1,7 @@
-import type { PatientDetails } from '../../domain/orchestrator/patient.js';
+import type { PatientDetails } from '../../domain/orderable-patient.js';
 import type { Sql } from '../../db/client.js';
 import { findShipment, type NewShipment, openShipment } from '../../db/orchestrator/shipments.js';
-import type { CreatedShipment, ShippingClient } from '../../integrations/shipping/client.js';
+import type { CreatedShipment, Recipient, ShippingClient } from '../../integrations/shipping/client.js';
 import { callLimits, once } from '../calls.js';
 import type { PharmacyOrder } from './pharmacy.js';
 
@@ -41,11 +41,17 @@ export const askForLabel = (
   shipping: ShippingClient,
   { order, patient }: LabelRequest,
 ): Promise<CreatedShipment> => {
-  const { submissionId: reference, pharmacy, pharmacyOrderId } = order;
   const { firstName, lastName, phone, address } = patient;
-  const recipient = { name: `${firstName} ${lastName}`, phone, ...address };
-  return shipping.createShipment(
+  return requestLabel(shipping, order, { name: `${firstName} ${lastName}`, phone, ...address });
+};
+
+/** The same request, wherever it is sent from. */
+export const requestLabel = (
+  shipping: ShippingClient,
+  { submissionId: reference, pharmacy, pharmacyOrderId }: PharmacyOrder,
+  recipient: Recipient,
+): Promise<CreatedShipment> =>
+  shipping.createShipment(
     { reference, pharmacy, pharmacyOrderId, kind: 'label', recipient },
     { idempotencyKey: `shipment:${reference}`, ...callLimits() },
   );
-};

@@ -21,6 +21,7 @@ import {
   claimForRun,
   closeFailedApproval,
   type DenialClaim,
+  type FailedApproval,
   findResult,
   findTask,
   finishDenial,
@@ -37,8 +38,8 @@ export interface Outcome {
   result: PipelineResult;
   /** A submission that may have become an order (D114). */
   unknownSubmissionId?: string | undefined;
-  /** Set when an external service was unavailable, rather than when it rejected the request. */
-  failedApproval?: { reference: string; taskId: string; workflowId: string } | undefined;
+  /** Opens a work item unless a person cancelled the task. */
+  failedApproval?: Omit<FailedApproval, 'runId'> | undefined;
   /** The order's reference. */
   reference: string;
   /** The shipment that the shipping service rejected. */
@@ -97,8 +98,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
       const wasTakenBack = result.error === operatorCancelledText && (await isTakenBack(sql, runId));
       const recorded = wasTakenBack ? { ...result, error: cancelledText } : result;
       if (!(await finishRun(sql, runId, recorded, unknownSubmissionId))) return findResult(sql, runId);
-      if (failedApproval)
-        await reportFailedApproval(sql, { ...failedApproval, step: result.failedStep ?? 'unknown' });
+      if (failedApproval) await reportFailedApproval(sql, { ...failedApproval, runId });
       else if (result.success || unknownSubmissionId !== undefined) await closeFailedApproval(sql, reference);
       if (failed) await reportFailedShipment(sql, { ...failed, reason: 'refused' });
       if (order) await recordPharmacyCase(sql, order);

@@ -26,7 +26,7 @@ export const createPharmacyActivities = ({ sql, pharmacies }: { sql: Sql; pharma
    */
   async placePharmacyOrder(input: { submissionId: string; claimId: string }) {
     const { submissionId } = input;
-    const call = await beginPharmacyCall(sql, input);
+    const call = await beginPharmacyCall(sql, pharmacies, input);
     const ended = call
       ? {
           pharmacy: call.pharmacy,

@@ -1,7 +1,8 @@
 import { findIncomplete, settleIncomplete } from '../../db/intake/incomplete-patients.js';
 import { findRetry, resetRetry } from '../../db/intake/retry-queue.js';
-import { readPatient } from '../../domain/orderable-patient.js';
+import { judgePatient } from '../../domain/orderable-patient.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
+import { businessDay } from '../../platform/business-day.js';
 import { resumeIntake } from '../../starts/intake.js';
 import type { ServiceContext } from '../context.js';
 import type { AnswerHandlers } from '../plugins/work-items.js';
@@ -33,7 +34,8 @@ export function answersOf({ sql, temporal, config }: ServiceContext): AnswerHand
           .readPatient(patient.emrPatientId, { timeoutMs: emrTimeoutMs })
           .catch(outboundAs(() => unavailable('Temporarily unavailable')));
         if (!record) return 'The EMR has no such patient';
-        const reading = readPatient(record);
+        const today = businessDay(config.BUSINESS_TIMEZONE);
+        const reading = judgePatient(record, { today });
         if ('missing' in reading) return `The record still lacks ${reading.missing.join(', ')}`;
         await settleIncomplete(sql, submissionId);
         return null;

@@ -8,14 +8,16 @@ import {
   stateOf,
   submissionStatuses,
 } from '../../domain/intake/intake.js';
+import { typedCode } from '../../domain/one-time-code.js';
+import { tenDigitsOf } from '../../domain/phone-number.js';
 import { nextCursor, pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { timestamp } from '../instant.js';
-import { emailAddress, text } from '../../platform/http/text.js';
+import { emailAddress, filled, text } from '../../platform/http/text.js';
 
 /** Addresses are compared in lower case (D61). */
 const lowerCaseAddress = text(254).min(1).pipe(emailAddress.toLowerCase());
-const shortText = text(100).min(1);
+const shortText = filled(100);
 const processorId = text(255).min(1);
 /** Where no proof is required, an invalid one counts as none (D86). */
 const emailProof = text(1_000)
@@ -42,7 +44,7 @@ export const sendAnswer = z.object({
 });
 
 export const checkRequest = z
-  .object({ email: lowerCaseAddress, code: text(10_000).min(1).describe('Six digits') })
+  .object({ email: lowerCaseAddress, code: filled(10_000).overwrite(typedCode).describe('Six digits') })
   .meta({ id: 'CheckCode' });
 export const checkAnswer = z.union([
   z.object({
@@ -67,17 +69,20 @@ export const intake = z
       .meta({ pattern: '^[0-9]{2}-[0-9]{2}-[0-9]{4}$' }),
     gender: z.enum(['male', 'female', 'other']).optional(),
     email: emailAddress.describe('Finds the patient in the EMR; case-insensitive'),
-    phone: text(100).min(10),
+    phone: text(100)
+      .min(10, { abort: true })
+      .refine((phone) => tenDigitsOf(phone) !== undefined, 'must have ten digits, or eleven with a leading 1')
+      .describe('Ten digits, or eleven with a leading 1; an extension is left out'),
     state: text(2)
       .refine((code) => stateOf(code) !== undefined, 'must be the two-letter code of a state or DC')
       .describe('Two-letter code, in either case; decides availability')
       .meta({ pattern: '^[A-Za-z]{2}$' }),
     address: z.object({
-      line1: text(200).min(1),
+      line1: filled(200),
       line2: text(200).optional(),
       city: shortText,
       state: text(2).regex(/^[A-Za-z]{2}$/, 'must be a two-letter code'),
-      zip: text(10).min(5),
+      zip: filled(10).min(5),
     }),
     intakeType: z.enum(intakeTypes),
     planToken: text(1_000).describe('From GET /plans, at most 15 minutes old'),

@@ -17,6 +17,11 @@ const recipient = z
     email: emailAddress.optional(),
     phone: text(maxPhoneNumberLength, notPhoneNumber).refine(isPhoneNumber, notPhoneNumber).optional(),
     name: text(200).optional(),
+    unusable: z
+      .array(z.enum(['email', 'phone']))
+      .max(2)
+      .optional()
+      .describe('Left out because no message can be sent to it; its channel is skipped'),
   })
   .describe('At least one of email and phone');
 const variables = z.record(z.string(), z.unknown()).describe('Values for the placeholders of the templates');

@@ -8,6 +8,7 @@ const ownNames: Readonly<Record<string, string>> = {
   'get /notify/log': 'listNotifications',
   'get /physicians/me': 'getOwnProfile',
   'get /physicians/{id}/verify-license': 'verifyLicense',
+  'get /rx/catalog': 'listArticles',
   'get /rx/routing': 'listRoutes',
   'get /rx/routing/{state}': 'listRoutesOfState',
   'get /v1/public/resolve': 'resolveHostname',
@@ -32,6 +33,8 @@ const ownNames: Readonly<Record<string, string>> = {
   'post /verify-email/send': 'sendVerificationCode',
   'post /webhooks/emr': 'takeEmrWebhook',
   'put /physicians/me': 'updateOwnProfile',
+  'delete /rx/catalog/{pharmacy}': 'deleteArticle',
+  'put /rx/catalog/{pharmacy}': 'updateArticle',
   'put /rx/routing/{state}': 'updateRoute',
 };
 

@@ -7,6 +7,7 @@ export const tags: Readonly<Record<string, string>> = {
   Audit: 'The log of changes and of access to personal data.',
   Callbacks: 'Callbacks to the client of a submission, and their redelivery.',
   Cancellation: 'Cancel approvals and submissions.',
+  Catalog: 'The articles of pharmacies, and the medications that they fill.',
   Channels: 'The channels of each notification type.',
   Codec: 'Decode payloads for operators in Temporal’s Web UI.',
   'Custom domains': 'Hostnames of organizations, and the verification of their ownership.',
@@ -20,6 +21,7 @@ export const tags: Readonly<Record<string, string>> = {
   Intake: 'Submit an intake.',
   'Intake snapshots': 'Submitted intakes, byte for byte.',
   Log: 'Sent messages and their delivery status.',
+  Medications: 'What an approval may name.',
   Memberships: 'Members of organizations and their roles.',
   Notifications: 'Send e-mails and text messages.',
   Operation: 'Liveness, readiness, and actions for operators.',
@@ -52,6 +54,7 @@ export const pathParameters: Readonly<Record<string, Schema>> = {
   domain: { type: 'string', format: 'hostname', maxLength: 253, description: 'Hostname, as registered' },
   holdId: { type: 'string', minLength: 1, maxLength: 200, description: 'The pharmacy’s hold id' },
   pharmacy: { type: 'string', pattern: '^pharmacy_[abc]$', description: 'A pharmacy' },
+  key: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$', description: 'Key of a medication' },
   mrn: { type: 'string', pattern: '^[0-9A-Za-z-]{1,32}$', description: '10 characters of Crockford base 32' },
   emrPatientId: {
     type: 'string',

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { findOrder, findPlacedOrder, type PlacedOrder } from '../../db/orchestrator/orders.js';
 import { cancelDunning } from '../../db/orchestrator/dunning.js';
 import { findShipment } from '../../db/orchestrator/shipments.js';
-import { readPatient } from '../../domain/orchestrator/patient.js';
+import { readPatient } from '../../domain/orderable-patient.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
+import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { text } from '../../platform/http/text.js';
 import type { Outcome } from '../../starts/runs.js';
@@ -34,7 +35,8 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     const { taskId = '', reference = given.item.fact } = given.item.refersTo;
     const { reason } = dataOf(given, cancelling);
     if (!(await isNewest(taskId, reference))) return laterRefillText;
-    const request = { taskId, reason };
+    const isGivenUp = given.item.kind === 'approval_failed' && !refillOf(reference);
+    const request = { taskId, reason, ...(isGivenUp && { withoutOrder: true as const }) };
     const { cancellation } = await cancel(context, request, given.by, answerWithinMs);
     return cancellation.state === 'denied'
       ? `The pharmacy denied the cancellation: ${cancellation.reason}`
@@ -134,7 +136,7 @@ async function shipAgain(
     throw error instanceof OutboundError ? unavailable('Temporarily unavailable') : error;
   });
   if (!record) return 'The EMR has no such patient';
-  const reading = readPatient(record);
+  const reading = readPatient(record, { today: businessDay(config.BUSINESS_TIMEZONE) });
   if ('missing' in reading) return `The record lacks ${reading.missing.join(', ')}`;
   const lost = {
     shipment: { submissionId, taskId: reference, emrPatientId, pharmacy },

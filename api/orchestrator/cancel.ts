@@ -30,12 +30,12 @@ export async function heldReference(sql: Sql, taskId: string): Promise<string> {
  */
 export async function cancel(
   { sql, temporal }: ServiceContext,
-  { taskId, reason, stopRefills = false }: CancelRequest,
+  { taskId, reason, stopRefills = false, withoutOrder }: CancelRequest & { withoutOrder?: true },
   requestedBy: string,
   answerWithinMs = 60_000,
 ): Promise<{ cancellation: Cancellation; replayed: boolean }> {
   const reference = await heldReference(sql, taskId);
-  const request = { reference, reason, stopRefills, requestedBy };
+  const request = { reference, reason, stopRefills, requestedBy, ...(withoutOrder && { withoutOrder }) };
   const deadline = Date.now() + answerWithinMs;
   const refundedBy = Date.now() + Math.min(answerWithinMs, refundWithinMs);
   for (;;) {

@@ -13,11 +13,10 @@ import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 import { httpError } from '../http-errors.js';
-import { guid, text } from '../../platform/http/text.js';
+import { filled, guid, text } from '../../platform/http/text.js';
 
 /** 1 to 200 printable characters (D6). */
-const anyTaskId = text(maxTaskIdLength)
-  .min(1)
+const anyTaskId = filled(maxTaskIdLength)
   .regex(printable, 'Must be printable characters')
   .describe('The task; `refill-<scheduleId>` for the newest refill of a schedule');
 /** Our own refill tasks use the prefix `refill-` (D32). */
@@ -34,11 +33,11 @@ export const approveHeaders = z.looseObject({
 export const approveRequest = z
   .object({
     taskId,
-    medication: text(maxTaskIdLength).min(1).describe('Key of the medication config, e.g. `semaglutide`'),
+    medication: filled(maxTaskIdLength).describe('Key of the medication config, e.g. `semaglutide`'),
     emrPatientId: text(64, 'Must be a FHIR id')
       .regex(/^[A-Za-z0-9.-]{1,64}$/, 'Must be a FHIR id')
       .describe('Id of the Patient in the EMR'),
-    dosage: text(maxDosageLength).min(1).optional().describe('Directions that replace the default'),
+    dosage: filled(maxDosageLength).optional().describe('Directions that replace the default'),
   })
   .meta({ id: 'ApproveRequest' });
 export type ApproveRequest = z.infer<typeof approveRequest>;
@@ -118,7 +117,7 @@ export const status = z.object({ taskId: z.string(), runs: z.array(cancellableRu
 export const cancelRequest = z
   .object({
     taskId: anyTaskId,
-    reason: text(500).min(1).describe('Sent to the pharmacy and the patient'),
+    reason: filled(500).describe('Sent to the pharmacy and the patient'),
     stopRefills: z.boolean().optional().describe('For a refill: also cancels the later ones'),
   })
   .meta({ id: 'ApprovalCancelRequest' });

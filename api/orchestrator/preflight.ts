@@ -1,18 +1,16 @@
-import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
-import { readContact, readPatient } from '../../domain/orchestrator/patient.js';
-import {
-  finding,
-  hasExpired,
-  isNpi,
-  type PreflightFinding,
-  verdict,
-} from '../../domain/orchestrator/preflight.js';
+import { isNpi } from '../../domain/check-digits.js';
+import { judgePatient, readContact } from '../../domain/orderable-patient.js';
+import { type MedicationConfig, orderedMedication } from '../../domain/orchestrator/medications.js';
+import { finding, hasExpired, type PreflightFinding, verdict } from '../../domain/orchestrator/preflight.js';
 import { registryTimeoutMs, staticPrescriber } from '../../domain/orchestrator/prescribers.js';
+import { usableContact } from '../../domain/usable-contact.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
 import { createRouterClient } from '../../integrations/router/client.js';
 import { createCardClient } from '../../integrations/stripe/cards.js';
+import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { isHeld } from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
@@ -39,7 +37,7 @@ export function createPreflight({ config, sql, logger }: ServiceContext) {
   return async (approval: ApproveRequest) => {
     const [isInUse, medication, patient, payment] = await Promise.all([
       isHeld(sql, approval),
-      findMedicationConfig(sql, approval.medication),
+      findActiveMedication(sql, approval.medication),
       patientFindings(approval),
       paymentFindings(approval),
     ]);
@@ -47,7 +45,7 @@ export function createPreflight({ config, sql, logger }: ServiceContext) {
     const ofState =
       state === undefined
         ? []
-        : await Promise.all([prescriberFindings(state), routeFindings(state, approval, !!medication)]);
+        : await Promise.all([prescriberFindings(state), routeFindings(state, approval, medication)]);
     return verdict([
       ...(isInUse ? [finding('task_in_use')] : []),
       ...(medication ? [] : [finding('unknown_medication')]),
@@ -64,14 +62,20 @@ export function createPreflight({ config, sql, logger }: ServiceContext) {
     if ('unanswered' in asked) return { findings: [finding('emr_unavailable')] };
     const { answer: resource } = asked;
     if (!resource) return { findings: [finding('patient_not_found')] };
-    const reading = readPatient(resource);
-    if ('patient' in reading) return { findings: [], state: reading.patient.address.state };
-    const { email, phone } = readContact(resource);
-    const unreachable = email === undefined && phone === undefined ? [finding('no_contact')] : [];
-    return {
-      findings: [finding('patient_incomplete', reading.missing), ...unreachable],
-      state: reading.state,
+    const reading = {
+      today: businessDay(config.BUSINESS_TIMEZONE),
+      consentExtension: own.EMR_CONSENT_EXTENSION,
     };
+    const verdict = judgePatient(resource, reading);
+    if ('left' in verdict) return { findings: [finding(`patient_${verdict.left}`)] };
+    const { email, phone, unusable } = usableContact(readContact(resource, reading));
+    const isUnreachable = email === undefined && phone === undefined && unusable.length === 0;
+    const noContact = isUnreachable
+      ? [finding('no_contact', ['email', 'phone'])]
+      : unusable.map((contact) => finding('no_contact', [contact]));
+    return 'patient' in verdict
+      ? { findings: noContact, state: verdict.patient.address.state }
+      : { findings: [finding('patient_incomplete', verdict.missing), ...noContact], state: verdict.state };
   }
 
   async function prescriberFindings(state: string): Promise<PreflightFinding[]> {
@@ -87,14 +91,17 @@ export function createPreflight({ config, sql, logger }: ServiceContext) {
 
   async function routeFindings(
     state: string,
-    { medication }: ApproveRequest,
-    isKnown: boolean,
+    approval: ApproveRequest,
+    medication: MedicationConfig | undefined,
   ): Promise<PreflightFinding[]> {
-    const asked = await answerOf(() => router.routeOf({ state, medication }, { timeoutMs }));
+    const { name, key } = medication
+      ? orderedMedication(medication)
+      : { name: approval.medication, key: approval.medication };
+    const asked = await answerOf(() => router.routeOf({ state, medication: name, key }, { timeoutMs }));
     if ('unanswered' in asked) throw unavailable('Temporarily unavailable');
     const { pharmacy, carriesMedication } = asked.answer;
     if (pharmacy === null) return [finding('no_pharmacy_route')];
-    return isKnown && !carriesMedication ? [finding('medication_not_at_pharmacy')] : [];
+    return medication && !carriesMedication ? [finding('medication_not_at_pharmacy', [pharmacy])] : [];
   }
 
   /** If the processor does not respond there is no finding, because the charge is retried later anyway. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nextFillDate, type ScheduleStatus } from '../../domain/orchestrator/refills.js';
-import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { listResults } from '../../db/orchestrator/refill-checks.js';
 import {
   changeStatus,
@@ -97,7 +97,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async ({ accessed, apiKey, body }, reply) => {
-      if (!(await findMedicationConfig(sql, body.medication)))
+      if (!(await findActiveMedication(sql, body.medication)))
         throw new InvalidField('medication', `Unknown medication: ${body.medication}`);
       const { lastFillDate = today() } = body;
       const dates = {

@@ -5,6 +5,7 @@ import { answersOf } from './answers.js';
 import { approvalRoutes } from './approval-routes.js';
 import { callbackRoutes } from './callback-routes.js';
 import { exceptionRoutes } from './exception-routes.js';
+import { medicationRoutes } from './medication-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { paymentLinkRoutes } from './payment-link-routes.js';
 import { recoveryRoutes } from './bulk-retry-routes.js';
@@ -19,6 +20,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     approvalRoutes(signed, context);
     exceptionRoutes(signed, context);
     refillRoutes(signed, context);
+    medicationRoutes(signed, context);
     operatorRoutes(signed, context);
     recoveryRoutes(signed, context);
   });

@@ -9,6 +9,7 @@ import {
   organizationStatuses,
   type PortalConfig,
 } from '../../domain/organization/organizations.js';
+import { typedCode } from '../../domain/one-time-code.js';
 import { nextCursor, pageQuery } from '../cursor.js';
 import { instant, timestamp } from '../instant.js';
 import { emailAddress, guid, text, webUrl } from '../../platform/http/text.js';
@@ -130,11 +131,12 @@ export const byMembership = z.object({ id: z.string(), orgId: z.string() });
 
 export const codeRequest = z.object({ email: emailAddress }).meta({ id: 'SignInCodeRequest' });
 export const done = z.object({ success: z.literal(true) });
-export const codeCheck = z.object({ email: emailAddress, code: text(20) }).meta({ id: 'SignInCodeCheck' });
+const code = text(20).overwrite(typedCode);
+export const codeCheck = z.object({ email: emailAddress, code }).meta({ id: 'SignInCodeCheck' });
 export const tokenExchange = z
   .object({
     idToken: text(16_384).min(1),
-    code: text(20).optional().describe('The mailed code, after a 409'),
+    code: code.optional().describe('The mailed code, after a 409'),
   })
   .meta({ id: 'TokenExchange' });
 export const ownAdmin = z.object({ admin: adminUser });

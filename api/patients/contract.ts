@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isMrn } from '../../domain/patients/mrn.js';
 import { lookupStatuses, type PatientRow } from '../../domain/patients/patient-directory.js';
+import { phoneDigits } from '../../domain/phone-number.js';
 import { erasureStates } from '../../domain/retention/erasures.js';
 import { nextCursor } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
@@ -27,8 +28,9 @@ export const intake = z
   })
   .meta({ id: 'PatientIntake' });
 
+/** An extension may follow, which the EMR is not given (D149). */
 const phone = text(40, 'must have at least 10 digits')
-  .refine((value) => value.replace(/\D/g, '').length >= 10, 'must have at least 10 digits')
+  .refine((value) => phoneDigits(value).length >= 10, 'must have at least 10 digits')
   .meta({ pattern: '^([^0-9]*[0-9]){10}' });
 
 /** Sent to the EMR and not stored here (D75). */

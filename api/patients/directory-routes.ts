@@ -8,9 +8,11 @@ import {
   findPatient,
   type PatientKey,
 } from '../../db/patients/directory.js';
+import { futureBirthDateText, isBirthDate } from '../../domain/orderable-patient.js';
 import { isEmrPatientOf, lookupStatusOf, type PatientRow } from '../../domain/patients/patient-directory.js';
 import { createEmrClient, type EmrClient } from '../../integrations/emr/client.js';
 import type { OrganizationClient } from '../../integrations/organization/client.js';
+import { businessDay } from '../../platform/business-day.js';
 import type { App, ServiceContext } from '../context.js';
 import { organizationsOf } from '../plugins/admin.js';
 import {
@@ -22,6 +24,7 @@ import {
   found,
   HttpError,
   idOf,
+  InvalidField,
 } from '../http-errors.js';
 import { outboundAs } from '../outcomes.js';
 import { membersOfTheBody, readable, writersOfTheBody, writersOfThePatient } from './authorize.js';
@@ -73,6 +76,8 @@ export function directoryRoutes(
       const { organizationId } = body;
       const { authorization = '' } = request.headers;
       await learnOrganization(context, organizations, { organizationId, authorization });
+      if (!isBirthDate(body.demographics.dob, businessDay(context.config.BUSINESS_TIMEZONE)))
+        throw new InvalidField('demographics.dob', futureBirthDateText);
       const creation = creationOf(request, body, headers['idempotency-key']);
       request.accessed = { records: [creation.id], organizationId };
       const created = await resultOf(context, creation);

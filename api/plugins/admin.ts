@@ -3,6 +3,7 @@ import { type AdminClaims, verifyAdminToken } from '../../platform/crypto/admin-
 import type { App, ServiceContext } from '../context.js';
 import { forbidden, notFound, unauthorized } from '../http-errors.js';
 import { rejectDeclaredLength } from './declared-length.js';
+import { rejectMisspeltFields } from './misspelt-fields.js';
 import { countUnverified, rejectWhenExceeded } from './rate-limit.js';
 
 export type Role = AdminClaims['memberships'][number]['role'];
@@ -51,8 +52,10 @@ export async function registerAdmin(
       keyGenerator: (request: FastifyRequest) => request.admin.sub,
     });
 
-    admin.addHook('onRoute', ({ config: { policy } = {}, method, url }) => {
+    admin.addHook('onRoute', (route) => {
+      const { config: { policy } = {}, method, url } = route;
       if (!policy) throw new Error(`${String(method)} ${url} declares no policy`);
+      if (policy.allows !== 'anyone') rejectMisspeltFields(route);
     });
     rejectDeclaredLength(admin);
     admin.addHook('onRequest', async (request, reply) => {

@@ -7,6 +7,7 @@ import { sign, signatureMatches, signV2 } from '../../platform/crypto/signature.
 import type { App, ServiceContext } from '../context.js';
 import { forbidden, InvalidField, HttpError, unauthorized } from '../http-errors.js';
 import { rejectDeclaredLength } from './declared-length.js';
+import { rejectMisspeltFields } from './misspelt-fields.js';
 import { countUnverified, rejectWhenExceeded } from './rate-limit.js';
 import { acceptBytes } from './strict-json.js';
 
@@ -65,6 +66,7 @@ export async function registerSigned(
       keyGenerator: (request: FastifyRequest) => request.apiKey.id,
     });
 
+    signed.addHook('onRoute', rejectMisspeltFields);
     rejectDeclaredLength(signed);
     signed.addHook('onRequest', async (request, reply) => {
       request.claim = await claimOf(request).catch(limited(request, reply));

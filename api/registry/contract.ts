@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { isCalendarDay } from '../../domain/calendar.js';
+import { checkDigitWarnings } from '../../domain/check-digits.js';
 import { licenseTypes, physicianPlatforms, platforms } from '../../domain/registry/physician-routing.js';
 import { routableStates } from '../../domain/us-states.js';
 import { base64Of, dataUriPrefix, maxSignatureBytes } from '../../domain/signature-image.js';
 import { isPng } from '../../platform/png.js';
 import { issueErrors, httpError } from '../http-errors.js';
-import { emailAddress, guid, text, twoLetters } from '../../platform/http/text.js';
+import { emailAddress, filled, guid, text, twoLetters } from '../../platform/http/text.js';
 
 const state = twoLetters
   .transform((code) => code.toUpperCase())
@@ -96,7 +97,7 @@ function isSignatureImage(image: string): boolean {
   return bytes.toString('base64') === base64 && bytes.length <= maxSignatureBytes && isPng(bytes);
 }
 
-const name = text(100).min(1);
+const name = filled(100);
 const optionalText = text(500).nullable().optional();
 const npi = text(10, 'must be 10 digits').regex(/^\d{10}$/, 'must be 10 digits');
 
@@ -124,16 +125,19 @@ export const newPhysician = z
 export const physicianChanges = newPhysician.partial().meta({ id: 'PhysicianChanges' });
 export const signatureBody = z.object({ signatureImage });
 
-export const physicianAnswer = z.object({ physician: physicianWithSignature });
+/** Numbers that are probably mistyped; left out without any (D151). */
+const warnings = z.array(z.enum(checkDigitWarnings)).optional();
+export const physicianAnswer = z.object({ physician: physicianWithSignature, warnings });
 export const physicianEnded = z.object({ success: z.literal(true), physician: physicianWithSignature });
 export const profileAnswer = z.object({ physician: physicianWithSignature, licenses: z.array(license) });
+export const changedProfile = profileAnswer.extend({ warnings });
 export const signatureAnswer = z.object({ success: z.literal(true) });
 
 /** Page 1, POST /physicians/:id/licenses. */
 export const newLicense = z
   .object({
     state: licenseState,
-    licenseNumber: text(500).min(1),
+    licenseNumber: filled(500),
     expirationDate: calendarDay.nullable().optional(),
     licenseType: z.enum(licenseTypes).nullable().optional(),
   })

@@ -13,6 +13,7 @@ import { found, InvalidField, httpError } from '../http-errors.js';
 import { ownerOf, physicianKeysOnly } from './authorize.js';
 import * as contract from './contract.js';
 import { withConstraintErrors } from './constraint-errors.js';
+import { withWarnings } from './warnings.js';
 
 const { common, errors, bodyErrors, emailTaken } = contract;
 /** Large enough for a signature image in Base64 (D6). */
@@ -59,7 +60,7 @@ export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
           'Changes contact data and the signature. Fields that are left out do not change. Only an office can change the platform and the fields that orders are signed with; their current values are accepted.',
         body: contract.physicianChanges,
         response: {
-          200: contract.profileAnswer,
+          200: contract.changedProfile,
           ...bodyErrors,
           ...missing,
           ...emailTaken,
@@ -70,7 +71,8 @@ export function ownProfileRoutes(signed: App, { sql }: ServiceContext): void {
       const id = noteOwner(request);
       const own = found(await findPhysician(sql, id), 'Physician');
       const changes = ownChanges(own, request.body);
-      return withLicenses(await withConstraintErrors(updatePhysician(sql, id, changes)));
+      const changed = await withLicenses(await withConstraintErrors(updatePhysician(sql, id, changes)));
+      return { ...changed, ...withWarnings(changed.physician) };
     },
   );
 

@@ -14,6 +14,7 @@ import { found, idOf, issueErrors } from '../http-errors.js';
 import { officeKeysOnly, shownTo } from './authorize.js';
 import * as contract from './contract.js';
 import { withConstraintErrors } from './constraint-errors.js';
+import { withWarnings } from './warnings.js';
 
 const { common, errors, bodyErrors, notFoundError, emailTaken } = contract;
 /** Physicians (page 1, Registry endpoints). Every registry key can read them; a physician's key cannot change them (D50). */
@@ -86,7 +87,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
       answerOnce({ sql, service: 'registry', status: 201 }, reply, async (sql) => {
         const physician = await withConstraintErrors(addPhysician(sql, body));
         accessed.records = [physician.id];
-        return { physician };
+        return withWarnings(physician);
       }),
   );
 
@@ -104,7 +105,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
         response: { 200: contract.physicianAnswer, ...bodyErrors, ...notFoundError, ...emailTaken },
       },
     },
-    async ({ params, body }) => ({ physician: await changePhysician(params.id, body) }),
+    async ({ params, body }) => withWarnings(await changePhysician(params.id, body)),
   );
 
   signed.delete(

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { findArticle } from '../../db/router/articles.js';
 import { redeliverCallback } from '../../db/router/callbacks.js';
 import { askForReroute } from '../../db/router/reroutes.js';
 import { askAgain } from '../../db/router/silence.js';
 import { readOrder } from '../../db/router/submissions.js';
 import { pharmacies } from '../../domain/pharmacies.js';
+import { canFill } from '../../domain/router/articles.js';
+import { orderedMedication } from '../../domain/router/submission.js';
 import { createPharmacies } from '../../integrations/pharmacies/registry.js';
 import { checkSilenceNow, recheckCancellation, recheckUnknownOrder } from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
@@ -58,7 +61,8 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         const order = await readOrder(sql, submissionId);
         if (!order) return 'The order is gone';
         if (order.pharmacy === pharmacy) return 'The order is at this pharmacy already';
-        if (!adapters[pharmacy].carries(order.medicationName)) return `${pharmacy} cannot fill it`;
+        if (!canFill(await findArticle(sql, adapters, pharmacy, orderedMedication(order))))
+          return `${pharmacy} cannot fill it`;
         const { sourceOrderId } = order;
         await askForReroute(sql, { submissionId, sourceOrderId, pharmacy, requestedBy: given.by });
         return null;

@@ -2,16 +2,25 @@ import { z } from 'zod';
 import { callbackKinds, callbackStates } from '../../domain/router/callbacks.js';
 import { holdAnswers } from '../../domain/router/holds.js';
 import { denialReasons, holdCodes } from '../../domain/router/pharmacy-words.js';
+import { maxOrderLine } from '../../domain/orderable-patient.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
+import { isUnitedStates, isUsZip } from '../../domain/us-address.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 import { httpError } from '../http-errors.js';
-import { orderReference, reference, text, twoLetters as state, webUrl } from '../../platform/http/text.js';
+import {
+  filled,
+  orderReference,
+  reference,
+  text,
+  twoLetters as state,
+  webUrl,
+} from '../../platform/http/text.js';
 
-const line = text(500).min(1);
-const optionalLine = text(500).optional();
-const prose = text(10_000).min(1);
+const line = filled(maxOrderLine);
+const optionalLine = text(maxOrderLine).optional();
+const prose = filled(10_000);
 const optionalProse = text(10_000).optional();
 const facts = z.object({ known: z.boolean(), entries: z.array(prose).optional() });
 /** As large as the body limit of the route. */
@@ -25,9 +34,14 @@ const shipTo = z.object({
   addressLine2: optionalLine,
   city: line,
   state: state.describe('Two-letter code, in either case'),
-  zip: text(500).min(5),
+  zip: filled(maxOrderLine).min(5),
 });
-const orderFields = { sig: prose, quantity: z.number().positive(), daysSupply: z.number().positive() };
+/** An address that we can ship to; a submission has a rule of its own for the ZIP (D152). */
+const shipToUnitedStates = shipTo.extend({
+  zip: shipTo.shape.zip.refine(isUsZip, 'must have 5 or 9 digits'),
+  country: text(100).refine(isUnitedStates, 'must be the United States').optional(),
+});
+const orderFields = { sig: prose, quantity: z.number().positive(), daysSupply: z.int().positive() };
 
 /** Page 1, PrescriptionSubmission. Validation ignores unknown fields; the stored payload keeps them (D7). */
 export const prescriptionSubmission = z
@@ -61,9 +75,10 @@ export const prescriptionSubmission = z
         .describe("Signature image; pharmacy_b's signed prescription"),
     }),
     medication: z.object({
-      name: line.describe('Decides the SKU or catalog id'),
+      name: line.describe('Selects the article of the pharmacy unless `key` does'),
+      key: line.optional().describe('Key of a medication; an article for this key comes before `name`'),
       ...orderFields,
-      refills: z.number().min(0),
+      refills: z.int().min(0),
       clinicalJustification: optionalProse,
       note: optionalProse,
     }),
@@ -125,7 +140,7 @@ const holdChanges = z.object({
   sig: orderFields.sig.optional(),
   quantity: orderFields.quantity.optional(),
   daysSupply: orderFields.daysSupply.optional(),
-  shipTo: shipTo.optional().describe('The complete address'),
+  shipTo: shipToUnitedStates.optional().describe('The complete address'),
 });
 export const holdAnswer = z
   .object({
@@ -231,6 +246,7 @@ export const stateCode = z.object({ state: state.transform((code) => code.toUppe
 export const routeQuery = z.object({
   state,
   medication: prescriptionSubmission.shape.medication.shape.name,
+  key: prescriptionSubmission.shape.medication.shape.key,
 });
 export const routeOfOrder = z.object({
   pharmacy: pharmacy.nullable().describe('Null if no pharmacy serves the state'),

@@ -54,7 +54,7 @@ export async function tryFirst(
   const { submissionId, claimId } = request;
   const { pharmacy } = claimed;
   try {
-    const call = await beginPharmacyCall(sql, { submissionId, claimId });
+    const call = await beginPharmacyCall(sql, pharmacies, { submissionId, claimId });
     if (!call) return { state: 'lost' };
     const result = await placeOrder(pharmacies, { submissionId, call }, limits);
     const isOurs = await settleSubmission(sql, { submissionId, claimId }, result);

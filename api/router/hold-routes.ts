@@ -65,7 +65,8 @@ export async function answerTheHold(
   if (!found) throw unknown('Hold');
   const { hold, refusal } = found;
   if (hold.answer !== null) return { hold, isUnderWay: false };
-  if (found.number === number && refusal !== null) throw new HttpError(502, refusal);
+  // A pharmacy rejects an answer to a hold that it has released.
   if (hold.state !== 'open') throw conflict(holdNotOpenText);
+  if (found.number === number && refusal !== null) throw new HttpError(502, refusal);
   return { hold, isUnderWay: true };
 }

@@ -4,14 +4,19 @@ import {
   readSubmission,
   type SubmissionRecord,
 } from '../../db/router/submission-records.js';
+import { findArticle } from '../../db/router/articles.js';
 import { findCancellation } from '../../db/router/cancellations.js';
 import { listAmendments } from '../../db/router/hold-answers.js';
 import { listHolds } from '../../db/router/holds.js';
+import { futureBirthDateText, isBirthDate } from '../../domain/orderable-patient.js';
 import { pharmacies } from '../../domain/pharmacies.js';
+import { canFill } from '../../domain/router/articles.js';
+import { orderedMedication } from '../../domain/router/submission.js';
 import { createPharmacies } from '../../integrations/pharmacies/registry.js';
+import { businessDay } from '../../platform/business-day.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
-import { fieldErrors, forbidden, found, idOf, httpError, unfinished } from '../http-errors.js';
+import { fieldErrors, forbidden, found, idOf, httpError, InvalidField, unfinished } from '../http-errors.js';
 import * as contract from './contract.js';
 import { cancel } from './cancel.js';
 import { submit } from './submit.js';
@@ -47,6 +52,8 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async (request, reply) => {
+      if (!isBirthDate(request.body.patient.dob, businessDay(context.config.BUSINESS_TIMEZONE)))
+        throw new InvalidField('patient.dob', futureBirthDateText);
       const { answer, headers } = await submit(router, request, request.body);
       return reply.code(201).headers(headers).send(answer);
     },
@@ -150,8 +157,11 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async ({ apiKey, params: { id, pharmacy } }) => {
-      const { medicationName } = await ownSubmission(context, apiKey.id, id);
-      return { pharmacy, fills: router.pharmacies[pharmacy].carries(medicationName) };
+      const ordered = orderedMedication(await ownSubmission(context, apiKey.id, id));
+      return {
+        pharmacy,
+        fills: canFill(await findArticle(context.sql, router.pharmacies, pharmacy, ordered)),
+      };
     },
   );
 }

@@ -3,6 +3,7 @@ import { registerSigned } from '../plugins/signed.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { answersOf } from './answers.js';
 import { callbackRoutes } from './callback-routes.js';
+import { catalogRoutes } from './catalog-routes.js';
 import { holdRoutes } from './hold-routes.js';
 import { prescriptionRoutes } from './prescription-routes.js';
 import { routingRoutes } from './routing-routes.js';
@@ -17,6 +18,7 @@ export const routerRoutes: ServiceRoutes = async (app, context) => {
     holdRoutes(signed, context);
     callbackRoutes(signed, context);
     routingRoutes(signed, context);
+    catalogRoutes(signed, context);
     timelineRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {

@@ -1,5 +1,7 @@
+import { findArticle } from '../../db/router/articles.js';
 import { findRoute, listRoutes, putRoute } from '../../db/router/routes.js';
 import { scorePharmacies } from '../../db/router/scorecard.js';
+import { canFill } from '../../domain/router/articles.js';
 import { createPharmacies } from '../../integrations/pharmacies/registry.js';
 import type { App, ServiceContext } from '../context.js';
 import { adminKeysOnly } from '../plugins/signed.js';
@@ -29,9 +31,10 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
         response: { 200: contract.routeOfOrder, ...fieldErrors(400, 401, 403, 429, 500) },
       },
     },
-    async ({ query: { state, medication } }) => {
+    async ({ query: { state, medication: name, key } }) => {
       const pharmacy = (await findRoute(sql, state.toUpperCase())) ?? null;
-      const carriesMedication = pharmacy !== null && adapters[pharmacy].carries(medication);
+      const carriesMedication =
+        pharmacy !== null && canFill(await findArticle(sql, adapters, pharmacy, { name, key }));
       return { pharmacy, carriesMedication };
     },
   );

@@ -40,7 +40,13 @@ export const oneWorkItem = z.object({ workItem });
 export const workItemWithHistory = z.object({
   workItem,
   history: z.array(
-    z.object({ at: timestamp, actor: z.string(), action: z.string(), note: z.string().nullable() }),
+    z.object({
+      at: timestamp,
+      actor: z.string(),
+      action: z.string(),
+      answer: z.string().nullable().describe('The word of an answer; null for other entries'),
+      note: z.string().nullable().describe("The person's text unchanged; the reason of a rejection"),
+    }),
   ),
 });
 export const stuckRuns = z.object({

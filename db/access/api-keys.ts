@@ -31,6 +31,8 @@ export interface ApiKey {
   initialCallback: boolean;
   /** The caller retries durably: the request gets one try before a workflow starts (D113). */
   durable: boolean;
+  /** The caller handles its failed approvals itself, so they open no work item (D137). */
+  ownsFailures: boolean;
   isActive: boolean;
   lastUsedAt: Date | null;
 }
@@ -38,8 +40,8 @@ export interface ApiKey {
 export const findApiKey = (sql: Queryable, id: string) =>
   first(sql<ApiKey[]>`
     select id, name, sealed_secret, sealed_previous_secret, previous_secret_until, scopes, physician_id,
-      requests_per_minute, signature_version, receives_holds, initial_callback, durable, is_active,
-      last_used_at
+      requests_per_minute, signature_version, receives_holds, initial_callback, durable,
+      owns_failures, is_active, last_used_at
     from access.api_key
     where id = ${id}
   `);
@@ -52,7 +54,7 @@ export async function touchApiKey(sql: Queryable, id: string): Promise<void> {
   `;
 }
 
-export type KeyFlags = Pick<ApiKey, 'receivesHolds' | 'initialCallback' | 'durable'>;
+export type KeyFlags = Pick<ApiKey, 'receivesHolds' | 'initialCallback' | 'durable' | 'ownsFailures'>;
 
 export type NewApiKey = KeyFlags &
   Pick<ApiKey, 'id' | 'name' | 'sealedSecret' | 'scopes' | 'physicianId' | 'requestsPerMinute'> & {
@@ -67,7 +69,7 @@ export interface ApiKeyEntry extends Omit<ApiKey, `sealed${string}`> {
 
 const entryColumns = (sql: Queryable) => sql`
   id, name, scopes, physician_id, requests_per_minute, signature_version, receives_holds, initial_callback,
-  durable, is_active, last_used_at, created_at, rotated_at, previous_secret_until
+  durable, owns_failures, is_active, last_used_at, created_at, rotated_at, previous_secret_until
 `;
 
 /** Oldest first. */
@@ -128,13 +130,15 @@ export const setKeyFlags = (
     receivesHolds = null,
     initialCallback = null,
     durable = null,
+    ownsFailures = null,
   }: { [K in keyof KeyFlags]?: boolean | null | undefined },
 ) =>
   first(sql<ApiKeyEntry[]>`
     update access.api_key
     set receives_holds = coalesce(${receivesHolds}, receives_holds),
       initial_callback = coalesce(${initialCallback}, initial_callback),
-      durable = coalesce(${durable}, durable)
+      durable = coalesce(${durable}, durable),
+      owns_failures = coalesce(${ownsFailures}, owns_failures)
     where id = ${id}
     returning ${entryColumns(sql)}
   `);
@@ -151,11 +155,11 @@ export const revokeApiKey = (sql: Queryable, id: string) =>
 /** Adds or replaces a key (development data). Needs the migrator's role. */
 export async function putApiKey(sql: Queryable, key: NewApiKey): Promise<void> {
   await sql`
-    insert into access.api_key ${sql(key, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'receivesHolds', 'initialCallback', 'durable', 'isActive')}
+    insert into access.api_key ${sql(key, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'receivesHolds', 'initialCallback', 'durable', 'ownsFailures', 'isActive')}
     on conflict (id) do update set
       name = excluded.name, sealed_secret = excluded.sealed_secret, scopes = excluded.scopes,
       physician_id = excluded.physician_id, requests_per_minute = excluded.requests_per_minute,
       receives_holds = excluded.receives_holds, initial_callback = excluded.initial_callback,
-      durable = excluded.durable, is_active = excluded.is_active
+      durable = excluded.durable, owns_failures = excluded.owns_failures, is_active = excluded.is_active
   `;
 }

@@ -31,7 +31,7 @@ const columns = (sql: Queryable) => sql`
 export type NewSyncAttempt = Pick<
   SyncAttempt,
   'idempotencyKey' | 'internalEventName' | 'targetResourceType' | 'targetResourceId'
-> & { organizationId?: string | null };
+> & { organizationId?: string | null; patientId?: string | undefined };
 
 /** The organizations that the caller can see; rows without one need `all` (D96). */
 export type Organizations = readonly string[] | 'all';
@@ -44,15 +44,18 @@ export async function upsertSyncAttempt(
   attempt: NewSyncAttempt,
 ): Promise<{ id: string; status: SyncStatus }> {
   const { idempotencyKey, internalEventName, targetResourceType, targetResourceId } = attempt;
-  const { organizationId = null } = attempt;
+  const { organizationId = null, patientId = null } = attempt;
   // The update makes Postgres return an existing row, too.
   const [row] = await sql<[{ id: string; status: SyncStatus }]>`
     insert into bridge.emr_sync_attempts (
-      idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id
+      idempotency_key, internal_event_name, target_resource_type, target_resource_id, organization_id, patient_id
     )
-    values (${idempotencyKey}, ${internalEventName}, ${targetResourceType}, ${targetResourceId}, ${organizationId})
+    values (
+      ${idempotencyKey}, ${internalEventName}, ${targetResourceType}, ${targetResourceId}, ${organizationId}, ${patientId}
+    )
     on conflict (idempotency_key) do update set
-      organization_id = coalesce(emr_sync_attempts.organization_id, excluded.organization_id)
+      organization_id = coalesce(emr_sync_attempts.organization_id, excluded.organization_id),
+      patient_id = coalesce(emr_sync_attempts.patient_id, excluded.patient_id)
     returning id, status
   `;
   return row;
@@ -103,24 +106,25 @@ export interface SyncRecord {
 export const recordSync = (sql: Sql, record: SyncRecord): Promise<void> =>
   sql.begin(async (sql) => {
     const { id, series, firstAttemptAt, verdict, responseStatus, error } = record;
-    const [recorded] = await sql<{ organizationId: string | null }[]>`
+    const [recorded] = await sql<{ organizationId: string | null; patientId: string | null }[]>`
     update bridge.emr_sync_attempts set
       status = ${verdict.status}, emr_response_status = coalesce(${responseStatus}, emr_response_status),
       last_error = ${error}, first_attempt_at = ${new Date(firstAttemptAt)},
       next_attempt_at = ${verdict.nextAttemptAt === null ? null : new Date(verdict.nextAttemptAt)},
       updated_at = now()
     where id = ${id} and status = 'pending' and series = ${series}
-    returning organization_id
+    returning organization_id, patient_id
   `;
     if (!recorded) return;
+    const { organizationId, patientId } = recorded;
     const fact = { kind: 'emr_sync_failed', fact: id } as const;
     if (verdict.status === 'succeeded') await closeWorkItem(sql, 'bridge', fact);
     else if (verdict.status !== 'pending')
       await openWorkItem(sql, 'bridge', {
         ...fact,
         reason: verdict.status,
-        references: { syncAttemptId: id },
-        organizationId: recorded.organizationId,
+        references: { syncAttemptId: id, ...(patientId === null ? {} : { patientId }) },
+        organizationId,
         workflowId: `emr-sync:${id}`,
       });
   });

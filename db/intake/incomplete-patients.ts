@@ -1,4 +1,4 @@
-import type { Intake } from '../../domain/intake/intake.js';
+import { intakeOf } from '../../domain/intake/intake.js';
 import { toFhirPatient } from '../../domain/intake/intake-patient.js';
 import { readPatient } from '../../domain/orderable-patient.js';
 import { first, type Queryable, type Sql } from '../client.js';
@@ -20,7 +20,9 @@ export async function noteIncomplete(
   { submissionId, emrPatientId }: IncompletePatient,
   body: string,
 ): Promise<void> {
-  const reading = readPatient(toFhirPatient(JSON.parse(body) as Intake));
+  // Validation has judged the birth date, and no entry of an intake begins or ends.
+  const today = new Date().toISOString().slice(0, 10);
+  const reading = readPatient(toFhirPatient(intakeOf(body)), { today });
   if (!('missing' in reading)) return;
   await sql`
     insert into intake.incomplete_patient ${sql({ submissionId, emrPatientId })} on conflict do nothing
@@ -29,7 +31,7 @@ export async function noteIncomplete(
   await openWorkItem(sql, 'intake', {
     ...incomplete(submissionId),
     reason: `no_${first.replace('.', '_')}`,
-    references: { intakeId: submissionId, patientId: emrPatientId },
+    references: { intakeId: submissionId, emrPatientId },
   });
 }
 

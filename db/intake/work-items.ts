@@ -35,6 +35,6 @@ export async function openMismatch(
     kind: 'identity_mismatch',
     fact: [emrPatientId, noted.otherPatientId].sort().join(' '),
     reason: noted.reason,
-    references: { intakeId: submissionId, patientId: emrPatientId, otherPatientId: noted.otherPatientId },
+    references: { intakeId: submissionId, emrPatientId, otherEmrPatientId: noted.otherPatientId },
   });
 }

@@ -71,7 +71,7 @@ export type OpenedCancellation =
  */
 export const openCancellation = (
   sql: Sql,
-  { reference, reason, stopRefills, requestedBy }: CancellationRequest,
+  { reference, reason, stopRefills, requestedBy, withoutOrder = false }: CancellationRequest,
 ): Promise<OpenedCancellation> =>
   sql.begin(async (sql): Promise<OpenedCancellation> => {
     const task = await lockTask(sql, reference);
@@ -85,11 +85,11 @@ export const openCancellation = (
     `;
     await sql`
       insert into orchestrator.cancellation as cancellation
-        (task_id, run_id, state, request_reason, stop_refills, requested_by)
-      values (${reference}, ${task.runId}, 'pending', ${reason}, ${stopRefills}, ${requestedBy})
+        (task_id, run_id, state, request_reason, stop_refills, without_order, requested_by)
+      values (${reference}, ${task.runId}, 'pending', ${reason}, ${stopRefills}, ${withoutOrder}, ${requestedBy})
       on conflict (task_id) do update set
         run_id = excluded.run_id, state = 'pending', reason = null, request_reason = excluded.request_reason,
-        stop_refills = excluded.stop_refills, requested_by = excluded.requested_by, requested_at = now(),
+        stop_refills = excluded.stop_refills, without_order = excluded.without_order, requested_by = excluded.requested_by, requested_at = now(),
         answered_at = null
       where cancellation.state = 'denied'
     `;
@@ -229,7 +229,8 @@ async function closeItems(sql: Queryable, taskId: string): Promise<void> {
 export const listOpenChanges = (sql: Queryable, olderThanSeconds: number) =>
   sql<OpenChange[]>`
     select task.task_id as reference, run.task_id, task.changing, task.reroute_to, cancellation.request_reason as reason,
-      coalesce(cancellation.stop_refills, false) as stop_refills, cancellation.requested_by
+      coalesce(cancellation.stop_refills, false) as stop_refills,
+      coalesce(cancellation.without_order, false) as without_order, cancellation.requested_by
     from orchestrator.task
     join orchestrator.run run on run.id = task.run_id
     left join orchestrator.cancellation on cancellation.task_id = task.task_id and cancellation.state = 'pending'
@@ -247,5 +248,6 @@ export interface OpenChange {
   rerouteTo: Pharmacy | null;
   reason: string | null;
   stopRefills: boolean;
+  withoutOrder: boolean;
   requestedBy: string | null;
 }

@@ -1,11 +1,13 @@
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import type { RerouteRequest } from '../../domain/orchestrator/reroute.js';
+import { refillOf } from '../../domain/orchestrator/refills.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable, Sql } from '../client.js';
-import { closeWorkItem, openWorkItem, reopenAnswered } from '../work-items.js';
+import { reopenAnswered } from '../work-items.js';
 import { lockTask } from './cancellations.js';
 import { findLiveReference, freeReference, nextReference, type OrderReference } from './order-references.js';
 import { recordPharmacyCase } from './shipments.js';
+import { closeFailedApproval, reportFailedApproval } from './tasks.js';
 
 /** The run that holds a task whose order is to be moved. */
 interface MovedRun {
@@ -117,7 +119,7 @@ export const recordMoved = (sql: Sql, order: MovedOrder): Promise<void> =>
       where id = ${task?.runId ?? null} and status = 'completed'
     `;
     await recordPharmacyCase(sql, order);
-    await closeWorkItem(sql, 'orchestrator', { kind: 'approval_failed', fact: order.taskId });
+    await closeFailedApproval(sql, order.taskId);
   });
 
 /**
@@ -134,18 +136,19 @@ export const recordNotTaken = (
   }: { taskId: string; reference: string; submissionId: string | null; workflowId: string },
 ): Promise<void> =>
   sql.begin(async (sql) => {
-    await lockTask(sql, taskId);
+    const task = await lockTask(sql, taskId);
     await freeReference(sql, reference, submissionId);
     const charged = await sql`
       select from orchestrator.payment where task_id = ${taskId} and status in ('pending', 'succeeded')
     `;
-    if (charged.length > 0)
-      await openWorkItem(sql, 'orchestrator', {
-        kind: 'approval_failed',
-        fact: taskId,
-        reason: 'reroute_rejected',
-        references: { taskId },
+    if (task && charged.length > 0)
+      await reportFailedApproval(sql, {
+        reference: taskId,
+        runId: task.runId,
+        taskId,
         workflowId,
+        reason: refillOf(taskId) ? 'reroute_rejected' : 'order_rejected',
+        canReroute: true,
       });
     const [asked] = await sql<{ changingSince: Date }[]>`
       select changing_since from orchestrator.task where task_id = ${taskId} and changing = 'reroute'

@@ -1,7 +1,8 @@
 import { terminatedText } from '../../domain/orchestrator/cancellation.js';
 import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pipeline.js';
-import type { Queryable } from '../client.js';
+import type { Queryable, Sql } from '../client.js';
 import type { Waiting } from '../outbox.js';
+import { reportFailedApproval } from './tasks.js';
 
 /** Page 1, OrchestrationRun. */
 export interface Run {
@@ -68,24 +69,37 @@ export const listOpenRuns = (sql: Queryable, olderThanSeconds: number) =>
     limit 200
   `;
 
-/** Closes the run and task of a terminated workflow (D33). @param completedSteps null keeps the recorded ones */
-export async function closeTerminatedRun(
-  sql: Queryable,
+/**
+ * Closes the run and task of a terminated workflow (D33). A terminated approval opens a work item, unless a person
+ * cancelled the task (D137).
+ * @param completedSteps null keeps the recorded ones
+ */
+export const closeTerminatedRun = (
+  sql: Sql,
   runId: string,
   completedSteps: readonly PipelineStep[] | null,
-): Promise<void> {
-  await sql`
-    with closed as (
-      update orchestrator.run set
-        status = 'failed', error = ${terminatedText}, updated_at = now(),
-        completed_steps = coalesce(${completedSteps === null ? null : sql.array([...completedSteps])}::text[], completed_steps)
-      where id = ${runId} and status = 'pending'
-      returning id
-    )
-    update orchestrator.task set state = 'failed', updated_at = now()
-    where state = 'running' and run_id in (select id from closed)
-  `;
-}
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    const [failed] = await sql<
+      { reference: string; taskId: string; workflowId: string; isExcluded: boolean }[]
+    >`
+      with closed as (
+        update orchestrator.run set
+          status = 'failed', error = ${terminatedText}, updated_at = now(),
+          completed_steps = coalesce(${completedSteps === null ? null : sql.array([...completedSteps])}::text[], completed_steps)
+        where id = ${runId} and status = 'pending'
+        returning id, task_id, workflow_id
+      )
+      update orchestrator.task set state = 'failed', updated_at = now()
+      from closed
+      where state = 'running' and run_id = closed.id
+      returning task.task_id as reference, closed.task_id, closed.workflow_id,
+        task.changing is not distinct from 'cancellation' or task.cancelled_at is not null or task.kind <> 'approve'
+          as is_excluded
+    `;
+    if (!failed || failed.isExcluded) return;
+    await reportFailedApproval(sql, { ...failed, runId, reason: 'terminated', canReroute: false });
+  });
 
 /** Denials that are open for longer than `olderThanSeconds`, oldest first. */
 export const listOpenDenials = (sql: Queryable, olderThanSeconds: number) =>

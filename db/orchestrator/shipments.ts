@@ -49,6 +49,19 @@ export async function recordLabelFound(sql: Queryable, runId: string): Promise<v
   await sql`update orchestrator.run set settled_at = coalesce(settled_at, now()) where id = ${runId}`;
 }
 
+/** The same for the run that holds the order of a reference, if it has the warning. */
+export async function recordLabelFoundOf(sql: Queryable, reference: string): Promise<void> {
+  await sql`
+    update orchestrator.run set settled_at = coalesce(settled_at, now())
+    where 'shipment_failed' = any(warnings) and id = (
+      select task.run_id
+      from orchestrator.order_reference ref
+      join orchestrator.task on task.task_id = ref.task_id
+      where ref.reference = ${reference}
+    )
+  `;
+}
+
 /** Opens a work item for a shipment that failed for good. Call it in the transaction that records the failure. */
 export const reportFailedShipment = (
   sql: Queryable,

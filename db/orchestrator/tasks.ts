@@ -1,7 +1,8 @@
 import type { AccessEvent } from '../../domain/access-events.js';
 import { type HeldTask, terminatedText } from '../../domain/orchestrator/cancellation.js';
 import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pipeline.js';
-import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
+import { refillOf, scheduleIdOf } from '../../domain/orchestrator/refills.js';
+import { workItemKinds } from '../../domain/work-items.js';
 import { noted } from '../access/access-events.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
@@ -153,21 +154,42 @@ export const finishDenial = (sql: Sql, runId: string): Promise<void> =>
     if (denied) await closeFailedApproval(sql, denied.taskId);
   });
 
+export interface FailedApproval {
+  reference: string;
+  runId: string;
+  /** The task id under which the run is recorded. */
+  taskId: string;
+  workflowId: string;
+  reason: string;
+  /** Step 4 failed, so another pharmacy may fill the order. */
+  canReroute: boolean;
+  submissionId?: string;
+}
+
 /**
- * Opens a work item for a run that failed before its order (D109). Call it in the transaction that closes the run.
+ * Opens a work item for an approval that failed, or gives the open one another reason (D137). A caller that owns its
+ * failures gets none. Call it in the transaction that records the failure.
  */
-export const reportFailedApproval = (
-  sql: Queryable,
-  failed: { reference: string; taskId: string; workflowId: string; step: string },
-): Promise<void> => {
-  const { reference, taskId, workflowId, step: reason } = failed;
-  return openWorkItem(sql, 'orchestrator', {
+export async function reportFailedApproval(sql: Queryable, failed: FailedApproval): Promise<void> {
+  const { reference, runId, taskId, workflowId, reason, canReroute, submissionId } = failed;
+  if (refillOf(reference) === undefined && (await isOwnedByCaller(sql, runId))) return;
+  await openWorkItem(sql, 'orchestrator', {
     ...failedApproval(reference),
     reason,
-    references: { taskId, reference },
+    references: { taskId, reference, ...(submissionId === undefined ? {} : { submissionId }) },
     workflowId,
+    answers: workItemKinds.approval_failed.answers.filter((answer) => canReroute || answer !== 'reroute'),
+    replacesReason: true,
   });
-};
+}
+
+async function isOwnedByCaller(sql: Queryable, runId: string): Promise<boolean> {
+  const rows = await sql`
+    select from orchestrator.run join access.api_key key on key.id = run.requested_by
+    where run.id = ${runId} and key.owns_failures
+  `;
+  return rows.length > 0;
+}
 
 export const closeFailedApproval = (sql: Queryable, reference: string): Promise<boolean> =>
   closeWorkItem(sql, 'orchestrator', failedApproval(reference));

@@ -1,7 +1,8 @@
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import { refillOf } from '../../domain/orchestrator/refills.js';
 import { first, type Queryable, type Sql } from '../client.js';
-import { openWorkItem } from '../work-items.js';
 import type { RetryableRun } from './bulk-retries.js';
+import { reportFailedApproval } from './tasks.js';
 
 /** A failed run whose order may exist (D21), with the data to resume it (D114). */
 export type UnknownOrderRun = Omit<
@@ -34,12 +35,15 @@ export async function recordNoOrder(
       where id = ${runId} and unknown_submission_id = ${submissionId}
     `;
     if (count === 0) return;
-    await openWorkItem(sql, 'orchestrator', {
-      kind: 'approval_failed',
-      fact: reference,
-      reason: 'pharmacy_submission',
-      references: { taskId, submissionId },
+    const reason = refillOf(reference) ? 'pharmacy_submission' : 'order_rejected';
+    await reportFailedApproval(sql, {
+      runId,
       workflowId,
+      taskId,
+      reference,
+      reason,
+      canReroute: true,
+      submissionId,
     });
   });
 }

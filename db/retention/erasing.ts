@@ -1,3 +1,4 @@
+import { tenDigitsOf } from '../../domain/phone-number.js';
 import type { Fragment, Queryable } from '../client.js';
 import type { ErasureScope } from './erasures.js';
 
@@ -16,13 +17,17 @@ export async function eraseNotifications(
   sql: Queryable,
   { email, emrPatientIds }: ErasureScope,
 ): Promise<Erased> {
+  const written = await sql<{ phone: string }[]>`
+    select recipient_phone as phone from notification.delivery
+    where lower(recipient_email) = ${email} and recipient_phone is not null
+    union
+    select phone from intake.submission
+    where (email = ${email} or emr_patient_id = any(${emrPatientIds})) and phone is not null
+  `;
+  const phones = [...new Set(written.flatMap(({ phone }) => spellingsOf(phone)))];
   const { count } = await sql`
     with theirs as (
-      select id, recipient_phone from notification.delivery where lower(recipient_email) = ${email}
-    ), phones as (
-      select recipient_phone as phone from theirs
-      union
-      select phone from intake.submission where email = ${email} or emr_patient_id = any(${emrPatientIds})
+      select id from notification.delivery where lower(recipient_email) = ${email}
     )
     update notification.delivery set recipient_email = null, recipient_phone = null, first_try = null
     where id in (
@@ -30,10 +35,16 @@ export async function eraseNotifications(
       union
       select id
       from notification.delivery
-      where recipient_email is null and recipient_phone in (select phone from phones where phone is not null)
+      where recipient_email is null and recipient_phone = any(${phones})
     )
   `;
   return { erased: count, waiting: 0 };
+}
+
+/** The spellings of a number in the log: as received, or as our notices have it (D149). */
+function spellingsOf(phone: string): string[] {
+  const digits = tenDigitsOf(phone);
+  return digits === undefined ? [phone] : [phone, digits, `1${digits}`, `+1${digits}`];
 }
 
 /** The result for one page of a table, in the order of ids. */

@@ -1,6 +1,11 @@
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { InitialCallback } from '../../domain/router/callbacks.js';
-import type { PharmacyCall, PharmacyResult, SubmissionOutcome } from '../../domain/router/submission.js';
+import {
+  orderedMedication,
+  type PharmacyCall,
+  type PharmacyResult,
+  type SubmissionOutcome,
+} from '../../domain/router/submission.js';
 import type { AccessEvent } from '../../domain/access-events.js';
 import { orderUnknown } from '../../domain/events.js';
 import { noted } from '../access/access-events.js';
@@ -8,6 +13,7 @@ import { findApiKey } from '../access/api-keys.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem } from '../work-items.js';
+import { type Catalogs, findArticle } from './articles.js';
 import { queueCallback } from './callbacks.js';
 import { unknownOrderFact } from './unknown-orders.js';
 
@@ -129,6 +135,7 @@ export async function reopenSubmission(
       without_run = ${claim.withoutRun ?? false},
       request_payload = coalesce((select body from payload), request_payload),
       try = try + ${isNext ? 1 : 0}, calls = case when ${isNext} then 0 else calls end,
+      article = case when ${isNext} then null else article end,
       outcome = null, unknown_since = null, status = 'processing', error_message = null, response_payload = null,
       submitted_at = now(), updated_at = now()
     where id = ${claim.submissionId}
@@ -138,18 +145,34 @@ export async function reopenSubmission(
 }
 
 /**
- * Counts a call before it is made.
+ * Counts a call before it is made. The first call of a try fixes its article, so that all of them order the same.
  * @returns undefined when another request holds the submission, or it has an outcome
  */
-export const beginPharmacyCall = (
+export async function beginPharmacyCall(
   sql: Queryable,
+  catalogs: Catalogs,
   { submissionId, claimId }: { submissionId: string; claimId: string },
-) =>
-  first(sql<PharmacyCall[]>`
+): Promise<PharmacyCall | undefined> {
+  const [begun] = await sql<
+    (Omit<PharmacyCall, 'choice'> & { medicationName: string; article: string | null })[]
+  >`
     update router.submission set calls = calls + 1
     where id = ${submissionId} and claim_id = ${claimId} and outcome is null
-    returning pharmacy, is_test, request_payload, try, calls
-  `);
+    returning pharmacy, is_test, request_payload, try, calls, medication_name, article
+  `;
+  if (!begun) return undefined;
+  const { medicationName: _, article: fixed, ...call } = begun;
+  if (fixed !== null) return { ...call, choice: { article: fixed } };
+  const choice =
+    (await findArticle(sql, catalogs, call.pharmacy, orderedMedication(begun))) ??
+    catalogs[call.pharmacy].catalog.unknown;
+  if ('rejection' in choice) return { ...call, choice };
+  const [{ article }] = await sql<[{ article: string }]>`
+    update router.submission set article = coalesce(article, ${choice.article}) where id = ${submissionId}
+    returning article
+  `;
+  return { ...call, choice: { article } };
+}
 
 interface RecordedResult {
   pharmacy: Pharmacy;
@@ -226,6 +249,6 @@ export async function settleSubmission(
 }
 
 export const readOrder = (sql: Queryable, submissionId: string) =>
-  first(sql<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string }[]>`
-    select pharmacy, medication_name, source_order_id from router.submission where id = ${submissionId}
+  first(sql<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string; requestPayload: string }[]>`
+    select pharmacy, medication_name, source_order_id, request_payload from router.submission where id = ${submissionId}
   `);

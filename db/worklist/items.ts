@@ -79,7 +79,7 @@ export async function takeItem(
         snoozed_until = null, answering = null, answering_by = null
     `;
     await sql`
-      insert into worklist.history (item_id, actor, action, note, event_id)
+      insert into worklist.history (item_id, actor, action, answer, event_id)
       values (${id}, ${closedBy ?? 'system'}, ${closedAt === null ? 'opened' : 'closed'}, ${answer}, ${eventId})
     `;
   });
@@ -149,12 +149,14 @@ export interface HistoryEntry {
   at: Date;
   actor: string;
   action: string;
+  /** The word of an answer, apart from the person's text. */
+  answer: string | null;
   note: string | null;
 }
 
 export const historyOf = (sql: Queryable, itemId: string) =>
   sql<HistoryEntry[]>`
-    select at, actor, action, note from worklist.history where item_id = ${itemId} order by position
+    select at, actor, action, answer, note from worklist.history where item_id = ${itemId} order by position
   `;
 
 /**
@@ -177,12 +179,9 @@ export const claimAnswer = (
       returning ${columns(sql)}
     `;
     if (item && before?.answering === null)
-      await addHistory(sql, itemId, by, 'answered', wordsOf(answer, note));
+      await addHistory(sql, itemId, { by, action: 'answered', answer, note });
     return item;
   });
-
-const wordsOf = (answer: string, note: string | null): string =>
-  note === null ? answer : `${answer}: ${note}`;
 
 /** Records the result of an answer. Success closes the item, unless its service has closed it already. */
 export async function settleAnswer(
@@ -196,7 +195,8 @@ export async function settleAnswer(
       update worklist.work_item set answering = null, answering_by = null ${closing}
       where id = ${itemId} and answering = ${answer} and answering_by = ${by} and closed_at is null
     `;
-    if (count > 0 && refusal !== null) await addHistory(sql, itemId, by, 'refused', `${answer}: ${refusal}`);
+    if (count > 0 && refusal !== null)
+      await addHistory(sql, itemId, { by, action: 'refused', answer, note: refusal });
   });
 }
 
@@ -211,22 +211,27 @@ export const snoozeItem = (
       update worklist.work_item set snoozed_until = ${until} where id = ${itemId} and closed_at is null
       returning ${columns(sql)}
     `;
-    if (item) await addHistory(sql, itemId, by, 'snoozed', `until ${until.toISOString()}`);
+    if (item) await addHistory(sql, itemId, { by, action: 'snoozed', note: `until ${until.toISOString()}` });
     return item;
   });
 
 export const addNote = (sql: Queryable, itemId: string, { note, by }: { note: string; by: string }) =>
-  addHistory(sql, itemId, by, 'noted', note);
+  addHistory(sql, itemId, { by, action: 'noted', note });
 
 async function addHistory(
   sql: Queryable,
   itemId: string,
-  actor: string,
-  action: 'answered' | 'refused' | 'snoozed' | 'noted',
-  note: string,
+  entry: {
+    by: string;
+    action: 'answered' | 'refused' | 'snoozed' | 'noted';
+    answer?: string;
+    note: string | null;
+  },
 ): Promise<void> {
+  const { by, action, answer = null, note } = entry;
   await sql`
-    insert into worklist.history (item_id, actor, action, note) values (${itemId}, ${actor}, ${action}, ${note})
+    insert into worklist.history (item_id, actor, action, answer, note)
+    values (${itemId}, ${by}, ${action}, ${answer}, ${note})
   `;
 }
 

@@ -42,7 +42,14 @@ async function show(dev: DevJson, demoCase: DemoCase): Promise<{ row: string[]; 
     if (run.warnings.length > 0) console.log(`  warnings: ${run.warnings.join(', ')}`);
 
     const submissionId = run.result?.submissionId;
-    const facts = await gatherFacts(dev, { taskId, submissionId, emrPatientId, state, startedAt });
+    const facts = await gatherFacts(dev, {
+      taskId,
+      submissionId,
+      emrPatientId,
+      medication,
+      state,
+      startedAt,
+    });
     const found = findings(demoCase, run, facts);
     for (const one of found) console.log(`  ${line(one)}`);
     console.log(`  ${approvalLink(dev, taskId)}`);

@@ -7,6 +7,7 @@ import { newest, sandbox } from './outside.js';
 const timeoutMs = 10_000;
 
 const submission = z.object({ pharmacy: z.string() });
+const medications = z.object({ medications: z.array(z.object({ key: z.string(), priceCents: z.number() })) });
 const route = z.object({
   physician: z.object({ npi: z.string(), suffix: z.string().nullable() }).nullable(),
 });
@@ -48,6 +49,8 @@ export interface Facts {
   orderedBy: string | undefined;
   /** The NPI that the registry chooses for the patient's state. */
   registryPhysician: { npi: string; suffix: string | null } | undefined;
+  /** The price of the medication. */
+  priceCents: number | undefined;
   /** The sum of successful charges, in cents. */
   chargedCents: number[];
   labels: string[];
@@ -62,12 +65,13 @@ export async function gatherFacts(
     taskId: string;
     submissionId: string | undefined;
     emrPatientId: string;
+    medication: string;
     state: string;
     startedAt: string;
   },
 ): Promise<Facts> {
   const ask = async <T>(schema: z.ZodType<T>, path: string) => schema.parse(await sandbox(dev, path));
-  const [order, charged, shipping, told, pharmacy, registryPhysician] = await Promise.all([
+  const [order, charged, shipping, told, pharmacy, priceCents, registryPhysician] = await Promise.all([
     ask(orders, `/orders?${newest}`),
     ask(charges, `/charges?${newest}`),
     ask(shippingRequests, `/requests?target=shipping&${newest}`),
@@ -75,6 +79,7 @@ export async function gatherFacts(
       Promise.all(addresses.map((to) => ask(messages, `/messages?to=${encodeURIComponent(to)}`))),
     ),
     routedPharmacy(dev, of.submissionId),
+    priceOf(dev, of.medication),
     physicianFor(dev, of.state),
   ]);
   const ordered = order.orders.filter(
@@ -86,6 +91,7 @@ export async function gatherFacts(
     orderCount: ordered.length,
     orderedBy: ordered[0]?.body.prescriber.npi,
     registryPhysician,
+    priceCents,
     chargedCents: charged.charges
       .filter(({ status, metadata }) => status === 'succeeded' && metadata['task_id'] === of.taskId)
       .map(({ amountCents }) => amountCents),
@@ -123,6 +129,12 @@ async function routedPharmacy(dev: DevJson, submissionId: string | undefined): P
   // Only the client that made a submission can read it, and that is the orchestrator.
   const answer = await callService(dev, { service: 'router', key: 'orchestrator', method: 'GET', path });
   return submission.safeParse(answer.body).data?.pharmacy;
+}
+
+async function priceOf(dev: DevJson, medication: string): Promise<number | undefined> {
+  const path = '/orchestrator/medications';
+  const answer = await callService(dev, { service: 'orchestrator', method: 'GET', path });
+  return medications.parse(answer.body).medications.find(({ key }) => key === medication)?.priceCents;
 }
 
 async function physicianFor(dev: DevJson, state: string): Promise<Facts['registryPhysician']> {

@@ -1,4 +1,3 @@
-import { staticMedication } from '../../domain/orchestrator/medications.js';
 import type { DemoCase } from './cases.js';
 import type { Facts } from './facts.js';
 import type { FinishedRun } from './watch-run.js';
@@ -10,7 +9,7 @@ export interface Finding {
 }
 
 /** Compares each expectation of the case with the records. */
-export function findings({ expected, medication }: DemoCase, run: FinishedRun, facts: Facts): Finding[] {
+export function findings({ expected }: DemoCase, run: FinishedRun, facts: Facts): Finding[] {
   const common = [finding('status', expected.status, run.status)];
   if (expected.status === 'failed')
     return [
@@ -21,7 +20,6 @@ export function findings({ expected, medication }: DemoCase, run: FinishedRun, f
       finding('charged', 'nothing', cents(facts.chargedCents)),
       finding('patient told', 'nobody', list(facts.toldBy, 'nobody')),
     ];
-  const priceCents = staticMedication(medication)?.priceCents ?? 0;
   return [
     ...common,
     finding('warnings', list(expected.warnings, 'none'), list(run.warnings, 'none')),
@@ -29,7 +27,11 @@ export function findings({ expected, medication }: DemoCase, run: FinishedRun, f
     finding('pharmacy orders', 1, facts.orderCount),
     finding('prescriber of the order', facts.registryPhysician?.npi, facts.orderedBy),
     finding('prescriber', expected.prescriberSuffix, facts.registryPhysician?.suffix),
-    finding('charged', expected.charged ? cents([priceCents]) : 'nothing', cents(facts.chargedCents)),
+    finding(
+      'charged',
+      expected.charged ? cents([facts.priceCents ?? 0]) : 'nothing',
+      cents(facts.chargedCents),
+    ),
     finding('labels', expected.labelMade ? 1 : 0, facts.labels.length),
     finding('patient told', 'email, sms', list(facts.toldBy, 'nobody')),
   ];

@@ -62,6 +62,7 @@ export async function seedApiKeys(
         receivesHolds: false,
         initialCallback: true,
         durable: false,
+        ownsFailures: false,
         ...flags,
         isActive: !inactive,
       });

@@ -1,51 +1,40 @@
-import type { Address, ContactPoint, Patient } from 'fhir/r4.js';
+import type { Patient } from 'fhir/r4.js';
+import type { CalendarDay } from '../calendar.js';
+import { countingAddress, countingPhone, readAddress } from '../orderable-patient.js';
+import { telecomOn } from '../patient-entries.js';
+import { tenDigitsOf } from '../phone-number.js';
 import type { Intake } from './intake.js';
 import { toFhirPatient } from './intake-patient.js';
 
 /**
- * Replaces the patient's home address and mobile number, or else the first address and phone, by the intake's.
- * @returns undefined if the record has them already
+ * A patient with the address and phone of a newer intake in the place of those that orders go by (D147). All else of the
+ * record stays.
+ * @returns undefined when the record has them already
  */
-export function withContactOf(intake: Intake, patient: Patient): Patient | undefined {
+export function withContactOf(intake: Intake, patient: Patient, today: CalendarDay): Patient | undefined {
   const { address: [address] = [], telecom: [phone] = [] } = toFhirPatient(intake);
+  const knownAddress = countingAddress(patient, today);
+  const knownPhone = countingPhone(telecomOn(patient, 'phone', today));
+  const text = (of: typeof address) => of && JSON.stringify(readAddress(of));
+  const number = tenDigitsOf(phone?.value ?? '');
   const changed = {
     ...patient,
-    ...(address && !hasAddress(patient, address) && { address: inPlace(patient.address, address, 'home') }),
-    ...(phone?.value !== undefined &&
-      !hasPhone(patient, phone.value) && {
-        telecom: inPlace(patient.telecom, phone, 'mobile', ({ system }) => system === 'phone'),
+    ...(address &&
+      text(knownAddress) !== text(address) && { address: inPlace(patient.address, knownAddress, address) }),
+    ...(phone &&
+      number !== undefined &&
+      tenDigitsOf(knownPhone?.value ?? '') !== number && {
+        // It stays as preferred as the number before it.
+        telecom: inPlace(patient.telecom, knownPhone, {
+          ...phone,
+          ...(knownPhone?.rank === undefined ? {} : { rank: knownPhone.rank }),
+        }),
       }),
   };
   return changed.address === patient.address && changed.telecom === patient.telecom ? undefined : changed;
 }
 
-function counting<T extends { use?: string | undefined }>(
-  entries: readonly T[],
-  use: string,
-  isInQuestion: (entry: T) => boolean,
-): number {
-  const ofUse = entries.findIndex((entry) => entry.use === use && isInQuestion(entry));
-  return ofUse >= 0 ? ofUse : entries.findIndex(isInQuestion);
-}
-
-function inPlace<T extends { use?: string | undefined }>(
-  entries: readonly T[] = [],
-  entry: T,
-  use: string,
-  isInQuestion: (entry: T) => boolean = () => true,
-): T[] {
-  const index = counting(entries, use, isInQuestion);
+function inPlace<T>(entries: readonly T[] = [], known: T | undefined, entry: T): T[] {
+  const index = known === undefined ? -1 : entries.indexOf(known);
   return index < 0 ? [...entries, entry] : entries.with(index, entry);
-}
-
-function hasAddress({ address = [] }: Patient, { line, city, state, postalCode }: Address): boolean {
-  const known = address[counting(address, 'home', () => true)];
-  const text = (of: Pick<Address, 'line' | 'city' | 'state' | 'postalCode'>) =>
-    JSON.stringify([of.line ?? [], of.city, of.state, of.postalCode]);
-  return known !== undefined && text(known) === text({ line, city, state, postalCode });
-}
-
-function hasPhone({ telecom = [] }: Patient, digits: string): boolean {
-  const isPhone = ({ system }: ContactPoint) => system === 'phone';
-  return telecom[counting(telecom, 'mobile', isPhone)]?.value?.replace(/\D/g, '') === digits;
 }

@@ -1,4 +1,5 @@
 import type { Patient } from 'fhir/r4.js';
+import { emailKey } from '../email-address.js';
 import { personAsPatient } from '../emr-patient.js';
 import { birthDateOf, type Intake } from './intake.js';
 
@@ -10,5 +11,6 @@ export const hasEmail = (
   { telecom }: { telecom?: { system?: string | undefined; value?: string | undefined }[] | undefined },
   email: string,
 ): boolean =>
-  telecom?.some(({ system, value }) => system === 'email' && value?.toLowerCase() === email.toLowerCase()) ===
-  true;
+  telecom?.some(
+    ({ system, value }) => system === 'email' && value !== undefined && emailKey(value) === emailKey(email),
+  ) === true;

@@ -1,4 +1,5 @@
 import { type CalendarDay, isCalendarDay } from '../calendar.js';
+import { emailOf } from '../email-address.js';
 import { usStates } from '../us-states.js';
 
 export const intakeTypes = ['glp-1', 'nad', 'micro'] as const;
@@ -21,6 +22,18 @@ export interface Intake {
   couponCode?: string | undefined;
   /** From the check of the code that was sent to the address (D86). */
   emailProof?: string | undefined;
+}
+
+/** Reads the stored body of a validated intake: the body itself stays as it was received. */
+export function intakeOf(body: string): Intake {
+  const intake = JSON.parse(body) as Intake;
+  const { firstName, lastName, email } = intake;
+  return {
+    ...intake,
+    firstName: firstName.trim(),
+    lastName: lastName.trim(),
+    email: emailOf(email) ?? email,
+  };
 }
 
 /** States without the service (page 2, Limits). */

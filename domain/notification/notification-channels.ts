@@ -13,6 +13,8 @@ export interface Recipient {
   email?: string | undefined;
   phone?: string | undefined;
   name?: string | undefined;
+  /** What the sender knows of and left out because no message can be sent to it (D150). */
+  unusable?: ('email' | 'phone')[] | undefined;
 }
 
 export interface Template {
@@ -75,7 +77,7 @@ const maxPlanBytes = 1_500_000;
 
 const channels: Record<ChannelName, (source: NotificationSource) => PlannedDelivery> = {
   email: ({ recipient, template, variables }) => {
-    if (recipient.email === undefined) return skip('email', 'no e-mail address');
+    if (recipient.email === undefined) return skip('email', missing('email', recipient));
     if (template.emailHtml === '' && template.emailText === '') return skip('email', 'empty template');
     const { subject, text } = plain(template, variables);
     const html = render(template.emailHtml, variables, 'html');
@@ -84,7 +86,7 @@ const channels: Record<ChannelName, (source: NotificationSource) => PlannedDeliv
     return { channel: 'email', email: { to, subject, html, text } };
   },
   sms: ({ recipient, template, variables }) => {
-    if (recipient.phone === undefined) return skip('sms', 'no phone number');
+    if (recipient.phone === undefined) return skip('sms', missing('phone', recipient));
     if (template.smsBody === '') return skip('sms', 'empty template');
     const body = render(template.smsBody, variables, 'raw');
     if (isTooLong(body)) return tooLong('sms');
@@ -117,6 +119,9 @@ const plain = ({ emailSubject, emailText }: Template, variables: Variables) => (
   subject: oneLine(render(emailSubject, variables, 'raw')),
   text: render(emailText, variables, 'raw'),
 });
+
+const missing = (address: 'email' | 'phone', { unusable = [] }: Recipient): string =>
+  `${unusable.includes(address) ? 'unusable' : 'no'} ${address === 'email' ? 'e-mail address' : 'phone number'}`;
 
 const skip = (channel: ChannelName, reason: string) => ({ channel, skip: reason });
 const tooLong = (channel: ChannelName) => ({ channel, refuse: tooLongText });

@@ -13,6 +13,8 @@ export interface CancellationRequest {
   reason: string;
   /** For a refill: also end its schedule. */
   stopRefills: boolean;
+  /** Also cancel a task that has no order (D137); otherwise the request is rejected. */
+  withoutOrder?: boolean;
   requestedBy: string;
 }
 

@@ -65,4 +65,4 @@ export const refillPrefix = 'refill-';
 export const maxDosageLength = 2000;
 
 export const isTaskId = (text: string): boolean =>
-  text.length > 0 && text.length <= maxTaskIdLength && printable.test(text) && !text.startsWith(refillPrefix);
+  text.length <= maxTaskIdLength && /\S/.test(text) && printable.test(text) && !text.startsWith(refillPrefix);

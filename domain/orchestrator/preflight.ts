@@ -3,6 +3,9 @@ import { type PipelineStep, pipelineSteps } from './pipeline.js';
 export const preflightCodes = [
   'unknown_medication',
   'patient_not_found',
+  'patient_deceased',
+  'patient_merged',
+  'patient_inactive',
   'patient_incomplete',
   'no_pharmacy_route',
   'medication_not_at_pharmacy',
@@ -48,6 +51,21 @@ const wordings: Record<PreflightCode, { step: PipelineStep; message: string; rem
     message: 'emrPatientId is not the id of a patient in the EMR',
     remedy: 'Send the id of the Patient in the EMR',
   },
+  patient_deceased: {
+    step: 'patient_details',
+    message: 'The patient is deceased',
+    remedy: 'Order nothing; if the record is wrong, correct it in the EMR',
+  },
+  patient_merged: {
+    step: 'patient_details',
+    message: 'The patient record was merged into another one',
+    remedy: 'Approve for the record that replaced it in the EMR',
+  },
+  patient_inactive: {
+    step: 'patient_details',
+    message: 'The patient record is inactive',
+    remedy: 'Activate the patient in the EMR, or order nothing',
+  },
   patient_incomplete: {
     step: 'patient_details',
     message: 'The patient record is incomplete',
@@ -65,7 +83,7 @@ const wordings: Record<PreflightCode, { step: PipelineStep; message: string; rem
   },
   prescriber_npi_invalid: {
     step: 'prescriber_resolution',
-    message: 'prescriber.npi is not ten digits of which the last one checks the others',
+    message: 'The check digit of prescriber.npi is wrong',
     remedy: 'Correct npi of the physician in the registry, or of the static prescriber',
   },
   no_pharmacy_route: {
@@ -75,8 +93,9 @@ const wordings: Record<PreflightCode, { step: PipelineStep; message: string; rem
   },
   medication_not_at_pharmacy: {
     step: 'pharmacy_submission',
-    message: 'The pharmacy that serves address.state does not carry medication',
-    remedy: 'Choose another medication, or route the state to a pharmacy that carries this one',
+    message: 'The pharmacy that serves address.state has no article for exactly this medication',
+    remedy:
+      'Add an article with the key of the medication to the catalog of the pharmacy, or route the state to another pharmacy',
   },
   no_payment_profile: {
     step: 'payment',
@@ -90,16 +109,20 @@ const wordings: Record<PreflightCode, { step: PipelineStep; message: string; rem
   },
   no_contact: {
     step: 'notification',
-    message: 'The patient has neither email nor phone',
-    remedy: 'Add email or phone to telecom of the patient in the EMR',
+    message: 'No message can be sent to the patient at',
+    remedy: 'Add or correct email or phone in telecom of the patient in the EMR',
   },
 };
 
 /** These only warn, since the static table always gives a prescriber (D36). */
-const warnings: readonly PreflightCode[] = ['no_licensed_prescriber', 'registry_unavailable'];
+const warnings: readonly PreflightCode[] = [
+  'no_licensed_prescriber',
+  'registry_unavailable',
+  'prescriber_npi_invalid',
+];
 const blockingSteps: readonly PipelineStep[] = pipelineSteps.slice(0, pipelineSteps.indexOf('payment'));
 
-/** @param fields the affected fields, for findings where they vary */
+/** @param fields the affected fields, or the pharmacy, for findings where they vary */
 export function finding(code: PreflightCode, fields: readonly string[] = []): PreflightFinding {
   const { step, message, remedy } = wordings[code];
   return {
@@ -131,14 +154,3 @@ export interface CardExpiry {
 
 export const hasExpired = ({ year, month }: CardExpiry, now: Date): boolean =>
   Date.UTC(year, month) <= now.getTime();
-
-/** True for a valid National Provider Identifier: ten digits whose last one is the Luhn digit over 80840 and the others. */
-export function isNpi(npi: string): boolean {
-  if (!/^\d{10}$/.test(npi)) return false;
-  const digits = Array.from(`80840${npi}`, Number).reverse();
-  const sum = digits.reduce((sum, digit, index) => {
-    const value = index % 2 === 0 ? digit : 2 * digit;
-    return sum + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
-}

@@ -1,4 +1,5 @@
 import type { Pharmacy } from '../pharmacies.js';
+import type { ArticleChoice, OrderedMedication } from './articles.js';
 
 /** A submitted prescription (page 1, PrescriptionSubmission). Its schema is in `api/router/contract.ts`. */
 export interface PrescriptionSubmission {
@@ -38,6 +39,8 @@ export interface PrescriptionSubmission {
   };
   medication: {
     name: string;
+    /** The key of a medication (D123); an article of that key comes before the name (D124). */
+    key?: string | undefined;
     sig: string;
     quantity: number;
     daysSupply: number;
@@ -60,6 +63,15 @@ export interface PrescriptionSubmission {
 export interface ClinicalFacts {
   known: boolean;
   entries?: string[] | undefined;
+}
+
+/** The medication of a stored submission. An erased body has lost its key. */
+export function orderedMedication(stored: {
+  medicationName: string;
+  requestPayload: string;
+}): OrderedMedication {
+  const { medication } = JSON.parse(stored.requestPayload) as Partial<PrescriptionSubmission>;
+  return { name: stored.medicationName, key: medication?.key };
 }
 
 export const submissionStatuses = [
@@ -92,6 +104,7 @@ export interface PharmacyCall {
   try: number;
   /** Calls with the key of this try, including the next one. */
   calls: number;
+  choice: ArticleChoice;
 }
 
 /** The 201 answer. */

@@ -4,6 +4,7 @@ import { compare, type Identity } from '../../domain/intake/identity.js';
 import { hasEmail } from '../../domain/intake/intake-patient.js';
 import type { OnCall } from '../../platform/http/call-log.js';
 import { exchange, parseAnswer } from '../../platform/http/outbound.js';
+import { bodyOf, createdId, resourcesOf } from './bundles.js';
 
 const party = 'EMR';
 
@@ -41,10 +42,6 @@ const foundPatient = patientResource.extend({
   birthDate: z.string().optional(),
   telecom: z.array(z.looseObject({ system: z.string().optional(), value: z.string().optional() })).optional(),
 });
-const searchset = z.looseObject({
-  resourceType: z.literal('Bundle'),
-  entry: z.array(z.looseObject({ resource: z.looseObject({ resourceType: z.string() }) })).default([]),
-});
 
 /** The address as asked for: in lower case, and as written for a server that tells the cases apart. */
 const emailQuery = (email: string) => ({ email: [...new Set([email.toLowerCase(), email])].join(',') });
@@ -58,23 +55,20 @@ const personQuery = ({ email, familyName, birthDate }: Identity) => ({
 export function createEmrClient(settings: EmrSettings): EmrClient {
   const { onCall } = settings;
   const headers = { authorization: `Bearer ${settings.token}`, accept: 'application/fhir+json' };
+  const read = (url: string, options: CallOptions) =>
+    exchange({ party, onCall, method: 'GET', resource: 'Patient', url, headers, ...options });
+
+  async function readPatient(id: string, options: CallOptions): Promise<Patient | undefined> {
+    // Valid ids that no URL can carry: a client resolves these segments before it calls.
+    if (id === '.' || id === '..') return undefined;
+    const response = await read(`${settings.baseUrl}/Patient/${encodeURIComponent(id)}`, options);
+    if (response.status === 404 || response.status === 410) return undefined;
+    const patient: unknown = parseAnswer(party, response, patientResource);
+    return patient as Patient;
+  }
+
   return {
-    async readPatient(id, options) {
-      // Valid ids that no URL can carry: a client resolves these segments before it calls.
-      if (id === '.' || id === '..') return undefined;
-      const response = await exchange({
-        party,
-        onCall,
-        method: 'GET',
-        resource: 'Patient',
-        url: `${settings.baseUrl}/Patient/${encodeURIComponent(id)}`,
-        headers,
-        ...options,
-      });
-      if (response.status === 404 || response.status === 410) return undefined;
-      const patient: unknown = parseAnswer(party, response, patientResource);
-      return patient as Patient;
-    },
+    readPatient,
 
     async findPatientsByEmail(email, options) {
       const response = await exchange({
@@ -87,8 +81,8 @@ export function createEmrClient(settings: EmrSettings): EmrClient {
         body: new URLSearchParams(emailQuery(email)).toString(),
         ...options,
       });
-      const { entry } = parseAnswer(party, response, searchset);
-      const patients = entry.flatMap(({ resource }) => {
+      const resources = await resourcesOf(settings.baseUrl, response, (url) => read(url, options));
+      const patients = resources.flatMap((resource) => {
         const parsed = foundPatient.safeParse(resource);
         return parsed.success ? [parsed.data] : [];
       });
@@ -119,12 +113,15 @@ export function createEmrClient(settings: EmrSettings): EmrClient {
       const query = new URLSearchParams(personQuery(identity)).toString();
       const conditional = await create({ 'if-none-exist': query });
       if (conditional.status !== 412) {
-        const answered = parseAnswer(party, conditional, foundPatient);
-        if (conditional.status === 201 || compare(answered as Patient, identity) === 'same')
-          return answered.id;
+        const id = createdId('Patient', conditional);
+        if (conditional.status === 201) return id;
+        const known =
+          (foundPatient.safeParse(bodyOf(conditional)).data as Patient | undefined) ??
+          (await readPatient(id, { timeoutMs: Math.max(1, until - Date.now()), signal }));
+        if (known && compare(known, identity) === 'same') return id;
       }
       // The server reads the query more generously, and has found somebody else.
-      return parseAnswer(party, await create({}), patientResource).id;
+      return createdId('Patient', await create({}));
     },
   };
 }

@@ -11,6 +11,8 @@ interface FhirCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Starts with the resource type. */
   path: string;
+  /** The link of a further page, which `path` only names in the log. */
+  url?: string;
   body?: object;
   /** Search parameters to post: a URL would carry personal values into logs (D63). */
   form?: URLSearchParams;
@@ -19,13 +21,13 @@ interface FhirCall {
 
 /** One call of the EMR's FHIR R4 API. @throws OutboundError of kind timeout or network */
 export function callFhir(server: FhirServer, call: FhirCall, limits: CallLimits): Promise<OutboundResponse> {
-  const { method, path, body, form, headers } = call;
+  const { method, path, url = server.baseUrl + path, body, form, headers } = call;
   const sent = form?.toString() ?? (body && JSON.stringify(body));
   return exchange({
     party,
     method,
     resource: /\w+/.exec(path)?.[0] ?? '',
-    url: server.baseUrl + path,
+    url,
     headers: {
       authorization: `Bearer ${server.token}`,
       accept: 'application/fhir+json',

@@ -1,6 +1,7 @@
 import type { Organization } from 'fhir/r4.js';
 import { z } from 'zod';
-import { type CallLimits, expectOk, parseAnswer } from '../../platform/http/outbound.js';
+import { type CallLimits, expectOk } from '../../platform/http/outbound.js';
+import { bodyOf, createdId, resourcesOf } from './bundles.js';
 import { callFhir, type FhirServer, party } from './fhir.js';
 
 /** The identifier system of our organization ids in the EMR. */
@@ -9,7 +10,6 @@ const organizationIdSystem = 'https://scriptrail.health/organization';
 const resource = z
   .looseObject({ resourceType: z.literal('Organization'), id: z.string(), name: z.string().optional() })
   .transform(({ id, name }) => ({ id, name: name ?? null }));
-const bundle = z.object({ entry: z.array(z.object({ resource })).optional() });
 
 const resourceOf = (organizationId: string, name: string): Organization => ({
   resourceType: 'Organization',
@@ -29,8 +29,11 @@ export const createEmrOrganizations = (server: FhirServer) => ({
   async find(organizationId: string, limits: CallLimits) {
     const path = `/Organization?${identifierOf(organizationId)}`;
     const response = await callFhir(server, { method: 'GET', path }, limits);
-    const { entry = [] } = parseAnswer(party, response, bundle);
-    return entry.map((found) => found.resource).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const resources = await resourcesOf(server.baseUrl, response, (url) =>
+      callFhir(server, { method: 'GET', path: '/Organization', url }, limits),
+    );
+    const organizations = resources.flatMap((found) => resource.safeParse(found).data ?? []);
+    return organizations.sort((a, b) => (a.id < b.id ? -1 : 1));
   },
 
   /** Creates an organization unless the EMR has one with this identifier. */
@@ -38,7 +41,8 @@ export const createEmrOrganizations = (server: FhirServer) => ({
     const headers = { 'if-none-exist': identifierOf(organizationId) };
     const body = resourceOf(organizationId, name);
     const response = await callFhir(server, { method: 'POST', path: '/Organization', body, headers }, limits);
-    return parseAnswer(party, response, resource);
+    const id = createdId('Organization', response);
+    return resource.safeParse(bodyOf(response)).data ?? { id, name: null };
   },
 
   async rename(

@@ -4,7 +4,12 @@ import { callOwnService, type SignedParty } from '../../platform/http/signed-cal
 
 export interface NotificationRequest {
   type: string;
-  recipient: { email?: string | undefined; phone?: string | undefined; name?: string };
+  recipient: {
+    email?: string | undefined;
+    phone?: string | undefined;
+    name?: string;
+    unusable?: ('email' | 'phone')[];
+  };
   variables: Record<string, string>;
   channels: readonly ('email' | 'sms')[];
 }

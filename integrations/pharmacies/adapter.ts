@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { retriedStatuses } from '../../domain/http-status.js';
+import type { Catalog } from '../../domain/router/articles.js';
+import { asShipTo } from '../../domain/router/ordered.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import type { ServiceConfig } from '../../platform/config.js';
 import {
@@ -50,14 +52,13 @@ type CallLimits = Omit<CallOptions, 'idempotencyKey'>;
 
 /** A pharmacy, with the system that takes its orders. Calls without a usable answer throw OutboundError. */
 export interface PharmacyAdapter {
-  /** Whether we know an article of the pharmacy for a medication, given by its free text (D105, D106). */
-  carries: (medicationName: string) => boolean;
+  catalog: Catalog;
   /** Places one order per idempotency key. @param reference the submission's id */
   placeOrder: (
     reference: string,
-    submission: PrescriptionSubmission,
+    order: { article: string; submission: PrescriptionSubmission },
     options: CallOptions,
-  ) => Promise<PharmacyAnswer | NotCarried>;
+  ) => Promise<PharmacyAnswer>;
   /** @returns undefined for an unknown order */
   askStatus: (pharmacyOrderId: string, limits: CallLimits) => Promise<OrderReport | undefined>;
   /** The newest order with our reference, the submission's id. */
@@ -74,11 +75,6 @@ export interface PharmacyAdapter {
     answer: HoldAnswer,
     options: CallOptions,
   ) => Promise<HoldReply>;
-}
-
-/** The pharmacy was not called (D20). */
-export interface NotCarried {
-  notCarried: string;
 }
 
 /** An order update from a webhook. */
@@ -104,6 +100,12 @@ export type Send = (
   call: { path: string; idempotencyKey?: string; body?: object },
   limits: CallLimits,
 ) => Promise<OutboundResponse>;
+
+/** Sends a new address as an order would. */
+const asHanded = ({ changes, ...answer }: HoldAnswer): HoldAnswer => ({
+  ...answer,
+  ...(changes && { changes: { ...changes, ...(changes.shipTo && { shipTo: asShipTo(changes.shipTo) }) } }),
+});
 
 /** The request of a call, without its credentials. */
 export const requestOf = ({ idempotencyKey, body }: Parameters<Send>[0]) => ({
@@ -148,7 +150,7 @@ export function orderCalls(
     },
     async answerHold({ pharmacyOrderId, holdId }, answer, { idempotencyKey, ...limits }) {
       const path = `/${encodeURIComponent(pharmacyOrderId)}/holds/${encodeURIComponent(holdId)}/answer`;
-      const call = { path, idempotencyKey, body: native.holdAnswer(answer) };
+      const call = { path, idempotencyKey, body: native.holdAnswer(asHanded(answer)) };
       return readHoldReply(party, await send(call, limits));
     },
   };

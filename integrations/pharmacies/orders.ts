@@ -4,9 +4,10 @@ import {
   type PrescriptionSubmission,
   provesNoOrder,
 } from '../../domain/router/submission.js';
+import { asOrdered } from '../../domain/router/ordered.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { pharmacyAnswers } from '../../platform/metrics.js';
-import type { NotCarried, PharmacyAnswer } from './adapter.js';
+import type { PharmacyAnswer } from './adapter.js';
 import type { Pharmacies } from './registry.js';
 
 /** Cap on a pharmacy's `Retry-After`: three calls and two pauses stay within 20 s (D23). */
@@ -29,12 +30,13 @@ export async function placeOrder(
   { submissionId, call }: { submissionId: string; call: PharmacyCall },
   limits: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<PharmacyResult> {
-  const answer = await ask(pharmacies, submissionId, call, limits);
-  if ('notCarried' in answer) {
-    // No call now (D20), but earlier ones with this key may have ordered.
+  const { choice } = call;
+  if ('rejection' in choice) {
+    // No call now (D20, D124), but earlier ones with this key may have ordered.
     const outcome = call.calls === 1 ? 'rejected' : 'unanswered';
-    return { outcome, error: answer.notCarried, response: null };
+    return { outcome, error: choice.rejection, response: null };
   }
+  const answer = await ask(pharmacies, { submissionId, call, article: choice.article }, limits);
   pharmacyAnswers.inc({ pharmacy: call.pharmacy, answer: answer.accepted ? 'accepted' : 'rejected' });
   if (answer.accepted) {
     const { pharmacyOrderId, response } = answer;
@@ -46,15 +48,14 @@ export async function placeOrder(
 
 async function ask(
   pharmacies: Pharmacies,
-  submissionId: string,
-  call: PharmacyCall,
+  { submissionId, call, article }: { submissionId: string; call: PharmacyCall; article: string },
   limits: { timeoutMs: number; signal?: AbortSignal },
-): Promise<PharmacyAnswer | NotCarried> {
+): Promise<PharmacyAnswer> {
   // Validated when it was accepted.
-  const submission = JSON.parse(call.requestPayload) as PrescriptionSubmission;
+  const submission = asOrdered(JSON.parse(call.requestPayload) as PrescriptionSubmission);
   const options = { idempotencyKey: `${submissionId}-${call.try}`, test: call.isTest, ...limits };
   try {
-    return await pharmacies[call.pharmacy].placeOrder(submissionId, submission, options);
+    return await pharmacies[call.pharmacy].placeOrder(submissionId, { article, submission }, options);
   } catch (error) {
     if (error instanceof OutboundError) pharmacyAnswers.inc({ pharmacy: call.pharmacy, answer: 'none' });
     throw error;

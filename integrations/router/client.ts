@@ -50,7 +50,7 @@ export function createRouterClient(settings: SignedParty) {
     },
 
     /** The pharmacy that would get an order, and whether it carries the medication. @throws OutboundError */
-    async routeOf(order: { state: string; medication: string }, options: CallLimits) {
+    async routeOf(order: { state: string; medication: string; key: string }, options: CallLimits) {
       const response = await callOwnService(settings, {
         method: 'GET',
         resource: 'route',

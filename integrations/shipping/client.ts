@@ -2,20 +2,22 @@ import { z } from 'zod';
 import { type CallLimits, parseAnswer } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
+export interface Recipient {
+  name: string;
+  phone: string;
+  line1: string;
+  line2?: string;
+  city: string;
+  state: string;
+  zip: string;
+}
+
 interface ShipmentRequest {
   reference: string;
   pharmacy: string;
   pharmacyOrderId: string;
   kind: 'label' | 'tracking';
-  recipient: {
-    name: string;
-    phone: string;
-    line1: string;
-    line2?: string;
-    city: string;
-    state: string;
-    zip: string;
-  };
+  recipient: Recipient;
   trackingNumber?: string;
   carrier?: string;
 }

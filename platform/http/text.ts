@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailOf, maxEmailCharacters, maxLocalCharacters } from '../../domain/email-address.js';
 
 /**
  * A bounded text; every text of a request is one (D95). The length check aborts, so later patterns never see a long
@@ -7,6 +8,13 @@ import { z } from 'zod';
 export const text = (maxCharacters: number, error?: string) =>
   z.string().max(maxCharacters, { abort: true, ...(error === undefined ? {} : { error }) });
 
+const notBlank = 'must not be blank';
+/** A required text: white space alone counts as missing (D152). */
+export const filled = (maxCharacters: number) =>
+  text(maxCharacters)
+    .min(1, { abort: true })
+    .refine((value) => /\S/.test(value), notBlank);
+
 export const uuid = text(36).check(z.uuid());
 /** A UUID of any version. */
 export const guid = text(36).check(z.guid());
@@ -14,26 +22,26 @@ export const webUrl = text(2_000).check(z.url({ protocol: /^https?$/ }));
 
 const notPrintable = 'must be 1-200 printable characters';
 /** 1-200 printable characters (D6); each may be a surrogate pair. */
-export const reference = text(400, notPrintable).regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u, notPrintable);
+export const reference = text(400, notPrintable)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u, { error: notPrintable, abort: true })
+  .refine((value) => /\S/.test(value), notBlank);
 
 /** A `reference`, with a number suffix if the order was rerouted (D105). */
-export const orderReference = text(420, notPrintable).regex(
-  /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}(?:#\d{1,9})?$/u,
-  notPrintable,
-);
+export const orderReference = text(420, notPrintable)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}(?:#\d{1,9})?$/u, { error: notPrintable, abort: true })
+  .refine((value) => /\S/.test(value), notBlank);
 
 export const twoLetters = text(2, 'must be a two-letter code').regex(
   /^[A-Za-z]{2}$/,
   'must be a two-letter code',
 );
 
-const maxCharacters = 254;
-const maxLocalCharacters = 64;
-
-/** A valid e-mail address. The length check comes first, because the pattern is slow on long texts. */
-export const emailAddress = text(maxCharacters)
-  .refine((text) => text.lastIndexOf('@') <= maxLocalCharacters, {
+/** An e-mail address, trimmed and with the ASCII form of its domain (D150). */
+export const emailAddress = text(maxEmailCharacters)
+  .refine((text) => text.trim().lastIndexOf('@') <= maxLocalCharacters, {
     error: `Must have at most ${String(maxLocalCharacters)} characters before the @`,
     abort: true,
   })
-  .check(z.email());
+  .refine((text) => emailOf(text) !== undefined, { error: 'Invalid email address', abort: true })
+  .overwrite((text) => emailOf(text) ?? text)
+  .meta({ format: 'email' });

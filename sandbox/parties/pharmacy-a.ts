@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { openHold, toldStatus } from '../order.js';
 import type { Outside, Party } from '../outside.js';
 import { addOrderCalls, type PharmacyDialect } from './pharmacy-calls.js';
-import { controlOrders } from './pharmacy-control.js';
+import { controlArticles, controlOrders } from './pharmacy-control.js';
 import { fieldsText, placeOrder } from './pharmacy.js';
-
-const SKUS = ['12565', '12850', '12832'];
 
 const text = z.string().min(1);
 const optional = z.string().optional();
@@ -79,7 +77,7 @@ const dialect: PharmacyDialect = {
 };
 
 /** pharmacy_a: one B2B endpoint with an API key and SKUs. It also receives orders for pharmacy_c. */
-export function createPharmacyA({ config, orders }: Outside): Party {
+export function createPharmacyA({ config, orders, articles }: Outside): Party {
   const authorise = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (request.headers['x-api-key'] === config.SANDBOX_PHARMACY_A_API_KEY) return;
     await reply.code(401).send({ error: 'Invalid API key' });
@@ -89,7 +87,7 @@ export function createPharmacyA({ config, orders }: Outside): Party {
     scope.post(path, { config: operation, preHandler: authorise }, (request, reply) => {
       const parsed = order.safeParse(request.body);
       if (!parsed.success) return reply.code(422).send({ error: fieldsText(parsed.error) });
-      if (!SKUS.includes(parsed.data.sku)) return reply.code(422).send({ error: 'Unknown SKU' });
+      if (!articles.has('pharmacy_a', parsed.data.sku)) return reply.code(422).send({ error: 'Unknown SKU' });
       return placeOrder(orders, { pharmacy: 'pharmacy_a', test }, request, reply, ({ orderId }) => ({
         caseId: orderId,
         status: 'received',
@@ -105,13 +103,16 @@ export function createPharmacyA({ config, orders }: Outside): Party {
       addOrders(scope, '/orders', false);
       addOrders(scope, '/test/orders', true);
     },
-    control: (scope) =>
-      controlOrders(scope, orders, 'pharmacy_a', ['pharmacy_a', 'pharmacy_c'], {
+    control: (scope) => {
+      const names = ['pharmacy_a', 'pharmacy_c'];
+      controlArticles(scope, articles, 'pharmacy_a', names);
+      controlOrders(scope, orders, 'pharmacy_a', names, {
         url: `${config.SANDBOX_ROUTER_URL}/rx/webhooks/pharmacy_a`,
         secret: config.SANDBOX_PHARMACY_A_WEBHOOK_SECRET,
         moved: (caseId, { status, trackingNumber }) => ({ caseId, trackingNumber, rxStatus: status }),
         held: (caseId, hold) => ({ caseId, rxStatus: 'on-hold', hold }),
         released: (caseId, id) => ({ caseId, rxStatus: 'hold-released', hold: { id } }),
-      }),
+      });
+    },
   };
 }

@@ -4,10 +4,8 @@ import { z } from 'zod';
 import { openHold, toldStatus, type NewHold } from '../order.js';
 import type { Outside, Party } from '../outside.js';
 import { addOrderCalls, type PharmacyDialect } from './pharmacy-calls.js';
-import { controlOrders } from './pharmacy-control.js';
+import { controlArticles, controlOrders } from './pharmacy-control.js';
 import { fieldsText, placeOrder } from './pharmacy.js';
-
-const CATALOG = ['PB-SEMA-5', 'PB-TIRZ-17'];
 
 const text = z.string().min(1);
 const optional = z.string().optional();
@@ -105,7 +103,7 @@ function credentials(request: FastifyRequest): { id: unknown; secret: unknown } 
 }
 
 /** pharmacy_b: OAuth 2.0 client credentials and a catalog. Live and test tokens differ. */
-export function createPharmacyB({ config, orders }: Outside): Party {
+export function createPharmacyB({ config, orders, articles }: Outside): Party {
   const ttlSeconds = config.SANDBOX_PHARMACY_B_TOKEN_TTL_SECONDS;
 
   const addVariant = (scope: FastifyInstance, base: string, test: boolean): void => {
@@ -135,7 +133,7 @@ export function createPharmacyB({ config, orders }: Outside): Party {
     scope.post(path, { config: operation, preHandler: authorise }, (request, reply) => {
       const parsed = prescription.safeParse(request.body);
       if (!parsed.success) return reply.code(422).send({ error: fieldsText(parsed.error) });
-      if (!CATALOG.includes(parsed.data.catalogId)) {
+      if (!articles.has('pharmacy_b', parsed.data.catalogId)) {
         return reply.code(422).send({ error: 'Unknown catalog item' });
       }
       return placeOrder(orders, { pharmacy: 'pharmacy_b', test }, request, reply, ({ orderId }) => ({
@@ -154,7 +152,8 @@ export function createPharmacyB({ config, orders }: Outside): Party {
       addVariant(scope, '', false);
       addVariant(scope, '/test', true);
     },
-    control: (scope) =>
+    control: (scope) => {
+      controlArticles(scope, articles, 'pharmacy_b', ['pharmacy_b']);
       controlOrders(scope, orders, 'pharmacy_b', ['pharmacy_b'], {
         url: `${config.SANDBOX_ROUTER_URL}/rx/webhooks/pharmacy_b`,
         secret: config.SANDBOX_PHARMACY_B_WEBHOOK_SECRET,
@@ -166,6 +165,7 @@ export function createPharmacyB({ config, orders }: Outside): Party {
         }),
         held: (id, hold) => ({ tracking_id: id, rxstatus: 'on-hold', ...heldFields(hold) }),
         released: (id, holdid) => ({ tracking_id: id, rxstatus: 'hold-released', holdid }),
-      }),
+      });
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Move, NewHold, Order, Pharmacy } from '../order.js';
+import type { ArticleBook } from '../articles.js';
 import type { OrderBook } from '../orders.js';
 import { postWebhook } from './webhook.js';
 
@@ -18,6 +19,7 @@ const holdForm = z.strictObject({
   until: text.optional(),
 });
 const releaseForm = z.strictObject({ id: text });
+const articleForm = z.strictObject({ article: text });
 const instructionForm = z.strictObject({ answer: z.enum(['approve', 'deny']), reason: text.optional() });
 
 /** A pharmacy's webhooks: address, secret and bodies. */
@@ -27,6 +29,23 @@ export interface PharmacyWebhooks {
   moved: (orderId: string, move: Move) => unknown;
   held: (orderId: string, hold: NewHold) => unknown;
   released: (orderId: string, holdId: string) => unknown;
+}
+
+/** Adds the calls that list and add the articles of a pharmacy. @param names as in {@link controlOrders} */
+export function controlArticles(
+  scope: FastifyInstance,
+  articles: ArticleBook,
+  pharmacy: Pharmacy,
+  names: readonly string[],
+): void {
+  for (const name of names) {
+    const path = `/pharmacies/${name}/articles`;
+    scope.get(path, () => ({ articles: articles.list(pharmacy) }));
+    scope.post(path, (request) => {
+      articles.add(pharmacy, articleForm.parse(request.body).article);
+      return { articles: articles.list(pharmacy) };
+    });
+  }
 }
 
 /**

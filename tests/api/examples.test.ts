@@ -6,6 +6,7 @@ import { openWorkItem } from '../../db/work-items.js';
 import { operationIdOf } from '../../api/openapi/operation-id.js';
 import type { Examples } from '../../api/openapi/page.js';
 import { services } from '../../api/services.js';
+import { isNpi } from '../../domain/check-digits.js';
 import { type Method, ServiceClient } from '../../clients/typescript/src/index.js';
 import type { ServiceName } from '../../platform/service-names.js';
 import { adminToken, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
@@ -84,7 +85,8 @@ beforeAll(async () => {
   await take('router', 'GET', '/rx/prescriptions', { query: first });
   await take('router', 'GET', '/rx/prescriptions/{id}/callbacks', { parameters: { id } });
 
-  const npi = String(Math.floor(1e9 + Math.random() * 9e9));
+  const nine = String(Math.floor(1e8 + Math.random() * 9e8));
+  const npi = Array.from({ length: 10 }, (_, digit) => `${nine}${digit}`).find(isNpi)!;
   const physician = { firstName: 'Blair', lastName: 'Chen', npi, suffix: 'MD', platform: 'both' };
   const made = await take('registry', 'POST', '/physicians', { body: physician });
   const parameters = { id: String((made['physician'] as Json)['id']) };

@@ -100,6 +100,14 @@ describe('rx keys', () => {
     expect(await use(key)).toEqual(works);
   });
 
+  test('set: a key owns its failed approvals or not, and shows it only if it does (D137)', async () => {
+    const key = await create('--owns-failures');
+    expect(await listed(key.key)).toMatchObject({ ownsFailures: true });
+    const { exitCode } = await rx('keys', 'set', key.key, '--no-owns-failures', '--json');
+    expect(exitCode).toBe(0);
+    expect(await listed(key.key)).not.toHaveProperty('ownsFailures');
+  });
+
   test('list: shows when a key was last used', async () => {
     const key = await create();
     await use(key);

@@ -12,7 +12,7 @@ import { pharmacyShape } from '../../platform/pharmacy-settings.js';
 const settingsAt = (origin: string) =>
   new Proxy({}, { get: (_, name) => origin + String(name) }) as ServiceConfig<'router'>;
 const settings = settingsAt('https://pharmacy.test/');
-const calls = ['answerHold', 'askStatus', 'cancelOrder', 'carries', 'findOrder', 'placeOrder'];
+const calls = ['answerHold', 'askStatus', 'cancelOrder', 'catalog', 'findOrder', 'placeOrder'];
 
 test('Every system has a complete adapter', () => {
   expect(Object.keys(systems).sort()).toEqual([...pharmacySystems].sort());

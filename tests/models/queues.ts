@@ -62,6 +62,7 @@ export const callbacks =
       signatureVersion: 1,
       receivesHolds: false,
       durable: false,
+      ownsFailures: false,
       initialCallback: true,
     });
     const submissions = { a: randomUUID(), b: randomUUID() };

@@ -179,7 +179,7 @@ describe('asking a run', () => {
 
   test('the EMR did not answer in time for whom a patient is looked for', async () => {
     const find = intake.patientFinder(unserved.client, 's'.repeat(64));
-    const wanted = { submissionId: randomUUID(), person: 'pat', timeoutMs: 2_000 };
+    const wanted = { submissionId: randomUUID(), person: 'pat', namesake: 'a', timeoutMs: 2_000 };
     expect(await find(wanted)).toEqual({ error: 'EMR did not answer in time' });
   });
 });

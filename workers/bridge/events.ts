@@ -6,7 +6,10 @@ import { recheckSync } from '../../starts/bridge.js';
 import type { WorkerContext } from '../context.js';
 import { sessionEvents } from '../ended-sessions.js';
 
-const archived = z.object({ emrPatientId: z.string().min(1).nullable() });
+const archived = z.object({
+  patientId: z.string().optional(),
+  emrPatientId: z.string().min(1).nullable(),
+});
 
 export const bridgeEvents = (context: WorkerContext): Handlers<'bridge'> => ({
   ...sessionEvents(context, 'bridge'),
@@ -16,7 +19,7 @@ export const bridgeEvents = (context: WorkerContext): Handlers<'bridge'> => ({
    * Idempotent by the row's key; a closed row stays as it is.
    */
   'patient.archived': async (event) => {
-    const { emrPatientId } = detailOf(event, archived);
+    const { patientId, emrPatientId } = detailOf(event, archived);
     // The EMR does not know this patient.
     if (emrPatientId === null) return;
     const { id, status } = await upsertSyncAttempt(context.sql, {
@@ -25,6 +28,7 @@ export const bridgeEvents = (context: WorkerContext): Handlers<'bridge'> => ({
       targetResourceType: 'Patient',
       targetResourceId: emrPatientId,
       organizationId: event.organizationId,
+      patientId,
     });
     if (status === 'pending') await recheckSync(context.temporal, id);
   },

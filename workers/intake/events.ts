@@ -6,8 +6,9 @@ import { asFailure } from '../../activities/calls.js';
 import { findNewestContact } from '../../db/intake/contacts.js';
 import { failureTypes } from '../../domain/failures.js';
 import { withContactOf } from '../../domain/intake/contact.js';
-import type { Intake } from '../../domain/intake/intake.js';
+import { intakeOf } from '../../domain/intake/intake.js';
 import { changePatient } from '../../integrations/emr/change-patient.js';
+import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { WorkerContext } from '../context.js';
 import { sessionEvents } from '../ended-sessions.js';
@@ -31,13 +32,13 @@ function writeContact({ sql, config }: WorkerContext): EventHandler {
   return async (event) => {
     const contact = await findNewestContact(sql, detailOf(event, contactConfirmed).submissionId);
     if (!contact) return;
-    // The contract validated it on receipt.
-    const intake = JSON.parse(contact.body) as Intake;
+    const intake = intakeOf(contact.body);
+    const today = businessDay(config.BUSINESS_TIMEZONE);
     try {
       await changePatient(
         { baseUrl, token },
         contact.emrPatientId,
-        (patient) => withContactOf(intake, patient),
+        (patient) => withContactOf(intake, patient, today),
         { timeoutMs: callTimeoutMs, signal: cancellationSignal() },
       );
     } catch (error) {

@@ -3,8 +3,9 @@ import { listOverdueRetries } from '../../db/intake/retry-queue.js';
 import { dropLeftIntake, listLeftIntakes } from '../../db/intake/submissions.js';
 import { intakeWorkflowId } from '../../workflows/ids.js';
 import { dropOldCodes } from '../../db/intake/verification-codes.js';
-import { readPatient } from '../../domain/orderable-patient.js';
+import { judgePatient } from '../../domain/orderable-patient.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
+import { businessDay } from '../../platform/business-day.js';
 import { isRunning } from '../../starts/runs.js';
 import { resumeIntake } from '../../starts/intake.js';
 import { overdue, type Sweep, type WorkerContext } from '../context.js';
@@ -42,7 +43,9 @@ export function intakeSweeps(context: WorkerContext): Sweep[] {
   async function checkIncomplete(): Promise<void> {
     for (const { submissionId, emrPatientId } of await takeIncomplete(sql, maxChecks)) {
       const record = await emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs });
-      if (!record || 'patient' in readPatient(record)) await settleIncomplete(sql, submissionId);
+      const today = businessDay(config.BUSINESS_TIMEZONE);
+      const isIncomplete = record !== undefined && 'missing' in judgePatient(record, { today });
+      if (!isIncomplete) await settleIncomplete(sql, submissionId);
     }
   }
 

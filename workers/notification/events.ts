@@ -6,11 +6,12 @@ import type { EventEnvelope } from '../../domain/events.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { Notification } from '../../domain/notification/notification.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
+import { emailAddress } from '../../platform/http/text.js';
 import { invite, warn } from '../../starts/notification.js';
 import type { WorkerContext } from '../context.js';
 import { sessionEvents } from '../ended-sessions.js';
 
-const knownAdmin = z.object({ email: z.email().max(254), displayName: z.string() });
+const knownAdmin = z.object({ email: emailAddress, displayName: z.string() });
 
 const codesLocked =
   'Somebody entered too many wrong codes for your account. Sign-in by code is locked for a day. You can still sign in through the identity provider. If it was not you, contact the administrator of your portal.';

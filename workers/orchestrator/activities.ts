@@ -45,6 +45,8 @@ export function orchestratorActivities(context: WorkerContext) {
   });
   const patients = createPatientActivities({
     emr: createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN, onCall }),
+    timeZone,
+    consentExtension: own.EMR_CONSENT_EXTENSION,
   });
   const notifications = createNotificationActivities({
     notifications: createNotificationClient({

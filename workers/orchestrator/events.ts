@@ -6,7 +6,7 @@ import type { CancellationActivities } from '../../activities/orchestrator/cance
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
-import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { findReportedOrder } from '../../db/orchestrator/orders.js';
 import { chargeToNewCard, findDunning } from '../../db/orchestrator/dunning.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
@@ -206,7 +206,7 @@ function approveActivated(context: WorkerContext): EventHandler {
     if (emrPatientId === undefined || !isTaskId(taskId) || (dosage?.length ?? 0) > maxDosageLength)
       return undefined;
     for (const medication of medicationKeys)
-      if (await findMedicationConfig(sql, medication))
+      if (await findActiveMedication(sql, medication))
         return { taskId, medication, emrPatientId, ...(dosage ? { dosage } : {}) };
     return undefined;
   }

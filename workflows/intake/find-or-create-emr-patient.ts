@@ -24,6 +24,8 @@ const creates = ordinary<IntakePatientActivities>({
 
 export interface IntakeReference {
   submissionId: string;
+  /** Hash of what tells apart people of one address, family name and birth date, such as twins (D148). */
+  namesakeKey?: string;
 }
 
 /**
@@ -32,16 +34,18 @@ export interface IntakeReference {
  */
 export async function findOrCreateEmrPatient(): Promise<void> {
   let isCalled = false;
-  let current: Promise<EmrAttempt | undefined> | undefined;
+  let current: { attempt: Promise<EmrAttempt | undefined>; namesakeKey: string | undefined } | undefined;
   setHandler(findOrCreateUpdate, async (intake) => {
     isCalled = true;
     while (current) {
-      const shared = await current;
-      if (shared) return shared;
+      const { attempt, namesakeKey } = current;
+      const shared = await attempt;
+      if (shared && namesakeKey === intake.namesakeKey) return shared;
     }
-    const attempt = findOrCreate(intake);
-    current = attempt.then(forOthers, () => undefined).finally(() => (current = undefined));
-    return attempt;
+    const own = findOrCreate(intake);
+    const attempt = own.then(forOthers, () => undefined).finally(() => (current = undefined));
+    current = { attempt, namesakeKey: intake.namesakeKey };
+    return own;
   });
   const isBegun = () => isCalled;
   if (!isBegun()) await condition(isBegun, '1 minute');

@@ -57,7 +57,7 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
       .catch(() => undefined);
   }
   const order = await turns('Wait for the run of the task').findOrderAtEnd({ taskId });
-  if (order.state === 'none') return rejectRequest(taskId);
+  if (order.state === 'none') return endWithoutOrder(asked);
   if (order.state !== 'ordered') {
     await records('Cancel the task').recordCancelled({ taskId, submissionId: null });
     await giveBack(taskId);
@@ -70,7 +70,7 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
   );
   switch (answer.state) {
     case 'none':
-      return rejectRequest(taskId);
+      return endWithoutOrder(asked);
     case 'denied':
       setCurrentDetails(`**Denied:** ${answer.reason}. The approval stays.`);
       await records('Record the denial').recordDenied({ taskId, reason: answer.reason });
@@ -79,6 +79,13 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
       await records('Cancel the task').recordCancelled({ taskId, submissionId: answer.submissionId });
       await giveBack(taskId);
   }
+}
+
+/** Cancels a task that has no order if the request says so. The patient heard nothing of it, so hears nothing now. */
+async function endWithoutOrder({ reference: taskId, withoutOrder }: CancellationRequest): Promise<void> {
+  if (withoutOrder !== true) return rejectRequest(taskId);
+  await records('Cancel the task').recordCancelled({ taskId, submissionId: null });
+  await giveBack(taskId);
 }
 
 /** @throws TaskConflict with the text of D101 */

@@ -11,9 +11,10 @@ import type {
 import type { PrescriberActivities } from '../../activities/orchestrator/prescribers.js';
 import type { Outcome, TaskActivities } from '../../activities/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
+import { approvalErrorCode } from '../../domain/orchestrator/approval-errors.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
-import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
-import { contactOf, type PatientDetails } from '../../domain/orchestrator/patient.js';
+import type { MedicationOfRun } from '../../domain/orchestrator/medications.js';
+import { contactOf, type PatientDetails } from '../../domain/orderable-patient.js';
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
 import { chargeSavedCard } from './charge-saved-card.js';
@@ -32,7 +33,7 @@ export interface Order {
   reference: string;
   medication: string;
   /** null: the medication is unknown. */
-  config: MedicationConfig | null;
+  config: MedicationOfRun | null;
   emrPatientId: string;
   dosage?: string;
   /** The API caller's key (D88). */
@@ -104,14 +105,14 @@ interface Run {
   steps: StepLog;
 }
 
-/** Step 1 */
-function configOf({ config, medication }: Order): MedicationConfig {
-  if (config) return config;
+/** Step 1. An inactive medication is unknown, unless its refills continue or its order exists (D123). */
+function configOf({ config, medication, refill, settled }: Order): MedicationOfRun {
+  if (config && (config.isActive !== false || refill || settled)) return config;
   throw new StepFailure('medication_config', `Unknown medication: ${medication}`, [], failureTypes.notFound);
 }
 
 /** Steps 2 to 7. @throws StepFailure of steps 2 to 4 */
-async function placeOrder(run: Run, config: MedicationConfig, cancellable: CancellationScope): Promise<void> {
+async function placeOrder(run: Run, config: MedicationOfRun, cancellable: CancellationScope): Promise<void> {
   const { order, facts, steps } = run;
   const { emrPatientId, reference, medication, dosage, placing } = order;
   const { patient, prescriber } = await cancellable.run(async () => {
@@ -140,7 +141,7 @@ async function placeOrder(run: Run, config: MedicationConfig, cancellable: Cance
 }
 
 /** Steps 5 to 7 of an order that turned out to exist. */
-async function resumeAfterOrder(run: Run, settled: SettledOrder, config: MedicationConfig): Promise<void> {
+async function resumeAfterOrder(run: Run, settled: SettledOrder, config: MedicationOfRun): Promise<void> {
   const { order, facts, steps } = run;
   const { placed, patientName: name, state } = settled;
   steps.resume(['patient_details', 'prescriber_resolution', 'pharmacy_submission']);
@@ -148,14 +149,17 @@ async function resumeAfterOrder(run: Run, settled: SettledOrder, config: Medicat
   // Read once, and only after the charge, which does not need it.
   let patient: Promise<PatientDetails> | undefined;
   const readPatient = () =>
-    (patient ??= patientLater('Find patient in EMR').fetchPatient({ emrPatientId: order.emrPatientId }));
+    (patient ??= patientLater('Find patient in EMR').fetchPatient({
+      emrPatientId: order.emrPatientId,
+      isOrdered: true,
+    }));
   await followOrder(run, config, placed, readPatient);
 }
 
 /** Steps 5 to 7 */
 async function followOrder(
   { order, facts, steps }: Run,
-  { displayName, priceCents }: MedicationConfig,
+  { displayName, priceCents }: MedicationOfRun,
   placed: PharmacyOrder,
   readPatient: () => Promise<PatientDetails>,
 ): Promise<void> {
@@ -178,7 +182,7 @@ async function followOrder(
 
 /** Results of the completed steps. */
 interface Facts {
-  config?: MedicationConfig;
+  config?: MedicationOfRun;
   patient?: { name: string; state: string };
   placed?: PharmacyOrder;
   /** The shipping service rejected the shipment; without an answer, the label may exist. */
@@ -209,16 +213,24 @@ const attributesOf = ({ medication }: Order, { patient, placed }: Facts): Search
 async function closeFailed(run: Run, error: unknown): Promise<PipelineResult> {
   if (!(error instanceof StepFailure)) throw error;
   const { step: failedStep, reason, type } = error;
-  const { taskId, reference } = run.order;
+  const { taskId, reference, refill } = run.order;
   const [{ unknownId: unknownSubmissionId } = {}] = error.details as Partial<UnknownOrder>[];
-  run.steps.failed(error, run.facts.patient?.state, unknownSubmissionId !== undefined);
+  const isUnknown = unknownSubmissionId !== undefined;
+  run.steps.failed(error, run.facts.patient?.state, isUnknown);
+  const code = approvalErrorCode(error, isUnknown);
   const isOutage = type === failureTypes.unavailable || type === failureTypes.ownOutage;
-  const needsWorkItem = isOutage && unknownSubmissionId === undefined;
-  const { workflowId } = workflowInfo();
+  const needsWorkItem = !isUnknown && (refill ? isOutage : code !== 'cancelled');
+  const failed = {
+    reference,
+    taskId,
+    workflowId: workflowInfo().workflowId,
+    reason: refill ? failedStep : code,
+    canReroute: failedStep === 'pharmacy_submission',
+  };
   return record(
     run,
     { ...resultOf(run), success: false, failedStep, error: reason },
-    { failedApproval: needsWorkItem ? { reference, taskId, workflowId } : undefined, unknownSubmissionId },
+    { failedApproval: needsWorkItem ? failed : undefined, unknownSubmissionId },
   );
 }
 

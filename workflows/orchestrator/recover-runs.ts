@@ -189,7 +189,7 @@ async function ship({ order, emrPatientId, reference, runId }: Failed): Promise<
     await records('Record the shipment').recordSettledLabel({ runId, shipment });
     return 'succeeded';
   }
-  const patient = await services('Find patient in EMR').fetchPatient({ emrPatientId });
+  const patient = await services('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
   const label = await services('Create shipment').createLabel({ order, patient });
   await records('Record the label').recordSettledLabel({ runId, shipment: { ...shipment, label } });
   return 'succeeded';

@@ -137,7 +137,7 @@ async function shipAgain(reference: string, { run }: HeldTask, placed: PharmacyO
   const { id: runId, emrPatientId } = run;
   try {
     await shipOrder('Create shipment', { runId, reference, emrPatientId }, placed, () =>
-      patientLater('Find patient in EMR').fetchPatient({ emrPatientId }),
+      patientLater('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true }),
     );
   } catch (error) {
     setCurrentDetails(`**Moved**, but the shipment failed: ${failureOf(error).message}`);

@@ -1,7 +1,7 @@
 import type { PharmacyOrder } from '../../activities/orchestrator/pharmacy.js';
 import type { ShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { failureTypes } from '../../domain/failures.js';
-import type { PatientDetails } from '../../domain/orchestrator/patient.js';
+import type { PatientDetails } from '../../domain/orderable-patient.js';
 import { usesOurLabel } from '../../domain/pharmacies.js';
 import { failureOf, threeTries } from '../proxies.js';
 import { startSettleShipment } from './settle-shipment.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reportedHold } from '../../../domain/router/holds.js';
-import { catalogMedication } from '../../../domain/router/catalog.js';
+import { builtInArticles } from '../../../domain/router/articles.js';
 import { exchange } from '../../../platform/http/outbound.js';
 import {
   cancelAnswer,
@@ -55,9 +55,13 @@ export const pharmacyA: PharmacySystemDefinition = {
       });
     };
     return {
-      carries: (name) => catalogMedication(name) !== undefined,
-      async placeOrder(reference, submission, { idempotencyKey, ...limits }) {
-        const call = { path: '', idempotencyKey, body: toOrder(reference, submission) };
+      catalog: {
+        articles: builtInArticles({ semaglutide: '12565', tirzepatide: '12850', nad: '12832' }),
+        // The pharmacy rejects an order with this SKU (page 1, Pharmacies).
+        unknown: { article: 'UNKNOWN_SKU' },
+      },
+      async placeOrder(reference, { article, submission }, { idempotencyKey, ...limits }) {
+        const call = { path: '', idempotencyKey, body: toOrder(reference, article, submission) };
         return readPharmacyAnswer(
           party,
           await send(call, limits),

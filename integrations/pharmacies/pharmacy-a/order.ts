@@ -1,22 +1,12 @@
 import type { HoldAnswer } from '../../../domain/router/holds.js';
-import { type CatalogMedication, catalogMedication } from '../../../domain/router/catalog.js';
 import type { PrescriptionSubmission } from '../../../domain/router/submission.js';
 
-const skus: Record<CatalogMedication, string> = {
-  semaglutide: '12565',
-  tirzepatide: '12850',
-  nad: '12832',
-};
-/** The pharmacy rejects an order with this SKU. */
-const unknownSku = 'UNKNOWN_SKU';
-
 /** The order in the pharmacy's own fields. @param externalId our reference, the submission's id */
-export function toOrder(externalId: string, submission: PrescriptionSubmission) {
+export function toOrder(externalId: string, sku: string, submission: PrescriptionSubmission) {
   const { patient, shipTo, prescriber, medication } = submission;
-  const known = catalogMedication(medication.name);
   return {
     externalId,
-    sku: known === undefined ? unknownSku : skus[known],
+    sku,
     quantity: medication.quantity,
     daysSupply: medication.daysSupply,
     refills: medication.refills,

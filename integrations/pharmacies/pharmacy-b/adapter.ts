@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { catalogMedication } from '../../../domain/router/catalog.js';
+import { builtInArticles } from '../../../domain/router/articles.js';
 import { reportedHold } from '../../../domain/router/holds.js';
 import { exchange, OutboundError } from '../../../platform/http/outbound.js';
 import {
@@ -52,15 +52,6 @@ export const pharmacyB: PharmacySystemDefinition = {
     });
     const live = endpoint(settings.PHARMACY_B_BASE_URL);
     const sandbox = endpoint(settings.PHARMACY_B_SANDBOX_BASE_URL);
-    const catalogIds = {
-      semaglutide: settings.PHARMACY_B_CATALOG_SEMAGLUTIDE,
-      tirzepatide: settings.PHARMACY_B_CATALOG_TIRZEPATIDE,
-      nad: undefined,
-    };
-    const catalogIdOf = (name: string): string | undefined => {
-      const medication = catalogMedication(name);
-      return medication && catalogIds[medication];
-    };
 
     /** One call, repeated with a new token if the pharmacy rejects the cached one early. */
     const send: Send = async (call, { test, timeoutMs, signal }) => {
@@ -84,12 +75,15 @@ export const pharmacyB: PharmacySystemDefinition = {
     };
 
     return {
-      carries: (name) => catalogIdOf(name) !== undefined,
-      async placeOrder(reference, submission, { idempotencyKey, ...limits }) {
-        const catalogId = catalogIdOf(submission.medication.name);
-        if (catalogId === undefined)
-          return { notCarried: 'pharmacy_b has no catalog id for this medication' };
-        const call = { path: '', idempotencyKey, body: toOrder(reference, catalogId, submission) };
+      catalog: {
+        articles: builtInArticles({
+          semaglutide: settings.PHARMACY_B_CATALOG_SEMAGLUTIDE,
+          tirzepatide: settings.PHARMACY_B_CATALOG_TIRZEPATIDE,
+        }),
+        unknown: { rejection: 'pharmacy_b has no catalog id for this medication' },
+      },
+      async placeOrder(reference, { article, submission }, { idempotencyKey, ...limits }) {
+        const call = { path: '', idempotencyKey, body: toOrder(reference, article, submission) };
         try {
           const response = await send(call, limits);
           return readPharmacyAnswer(party, response, (body) => accepted.safeParse(body).data?.tracking_id);

@@ -7,7 +7,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createPharmacyActivities } from '../../../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../../../activities/orchestrator/prescribers.js';
 import { createSql } from '../../../db/client.js';
-import { staticMedication } from '../../../domain/orchestrator/medications.js';
+import { builtInMedication } from '../../../domain/orchestrator/medications.js';
 import { createRegistryClient } from '../../../integrations/registry/client.js';
 import { createRouterClient } from '../../../integrations/router/client.js';
 import { createLogger } from '../../../platform/logger.js';
@@ -88,7 +88,7 @@ describe('step 4 at a router that gives no answer of the pharmacy (D114)', () =>
       },
       prescriber: { firstName: 'Sam', lastName: 'Ito', suffix: '', npi: '1000000020', emrPractitionerId: '' },
       medication: 'semaglutide',
-      config: staticMedication('semaglutide')!,
+      config: builtInMedication('semaglutide')!,
     };
     const scheduledTimestampMs = Date.now() - (isOver ? 60 * 60_000 : 59 * 60_000);
     return new MockActivityEnvironment({ attempt: 99, scheduledTimestampMs, startToCloseTimeoutMs: 700 })

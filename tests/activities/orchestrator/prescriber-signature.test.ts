@@ -8,7 +8,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createPharmacyActivities } from '../../../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../../../activities/orchestrator/prescribers.js';
 import { createSql, type Sql } from '../../../db/client.js';
-import { staticMedication } from '../../../domain/orchestrator/medications.js';
+import { builtInMedication } from '../../../domain/orchestrator/medications.js';
 import { createRegistryClient } from '../../../integrations/registry/client.js';
 import { createRouterClient } from '../../../integrations/router/client.js';
 import { createLogger } from '../../../platform/logger.js';
@@ -136,7 +136,7 @@ test('a submission repeated after the signature was replaced goes out as before 
     },
     prescriber,
     medication: 'semaglutide',
-    config: staticMedication('semaglutide')!,
+    config: builtInMedication('semaglutide')!,
   };
   const submit = () => running(() => activities.submitToPharmacy(submission), 25_500);
   const answer = await submit();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { openCharge } from '../../../activities/orchestrator/open-charge.js';
 import { findPayment } from '../../../db/orchestrator/payments.js';
-import { staticMedication } from '../../../domain/orchestrator/medications.js';
+import { builtInMedication } from '../../../domain/orchestrator/medications.js';
 import { orchestratorActivities } from '../../../workers/orchestrator/activities.js';
 import {
   callsTo,
@@ -73,7 +73,7 @@ export const steps = {
   }),
   submitToPharmacy: async () => {
     const sourceOrderId = freshTask();
-    const config = staticMedication('semaglutide')!;
+    const config = builtInMedication('semaglutide')!;
     return {
       input: { sourceOrderId, patient: details, prescriber, medication: 'semaglutide', config },
       answers: expect.objectContaining({ submissionId: submissionIdOf(dev, sourceOrderId) }),

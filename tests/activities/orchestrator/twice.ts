@@ -329,7 +329,7 @@ export const orchestrator: Record<string, Entry> = {
       return {
         event: eventOf('router', 'order.settled', { ...detail, pharmacyOrderId: null }),
         seen: () => workItemsOf('orchestrator', taskId),
-        once: [{ kind: 'approval_failed', reason: 'pharmacy_submission', state: 'open', told: 1 }],
+        once: [{ kind: 'approval_failed', reason: 'order_rejected', state: 'open', told: 1 }],
       };
     },
     'order.reroute_asked': async () => {

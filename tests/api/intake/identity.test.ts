@@ -80,10 +80,15 @@ const workItemsOf = (submissionId: string) => sql`
   from intake.work_item
   where refers_to ->> 'intakeId' = ${submissionId}
 `;
-const mismatch = (intakeId: string, patientId: string, otherPatientId: string, reason = 'other_person') => ({
+const mismatch = (
+  intakeId: string,
+  emrPatientId: string,
+  otherEmrPatientId: string,
+  reason = 'other_person',
+) => ({
   kind: 'identity_mismatch',
   reason,
-  refersTo: { intakeId, patientId, otherPatientId },
+  refersTo: { intakeId, emrPatientId, otherEmrPatientId },
   organizationId: null,
   state: 'open',
   answers: ['settle', 'dismiss'],
@@ -252,7 +257,7 @@ describe('an intake', () => {
     expect(ids[0]).not.toBe(ids[3]);
     expect(await emrPatients(dev, email)).toHaveLength(2);
     const items = await sql`
-      select from intake.work_item where refers_to ->> 'patientId' = any(${ids})
+      select from intake.work_item where refers_to ->> 'emrPatientId' = any(${ids})
     `;
     expect(items).toHaveLength(1);
   });

@@ -14,13 +14,17 @@ const dev = shared();
 let sql: Sql;
 /** A gateway with production's limits that cannot reach the payment processor. */
 let cutOff: Awaited<ReturnType<typeof ownIntake>>;
+/** A gateway that requires a proof of the mailbox. */
+let strict: Awaited<ReturnType<typeof ownIntake>>;
 beforeAll(async () => {
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 });
   cutOff = await ownIntake(dev, { STRIPE_API_BASE: 'http://127.0.0.1:1' });
+  strict = await ownIntake(dev, { INTAKE_REQUIRE_EMAIL_PROOF: 'true' });
 });
 afterAll(async () => {
   await sql.end();
   await cutOff.stop();
+  await strict.stop();
 });
 
 interface StripeCall {
@@ -59,30 +63,49 @@ describe('POST /payment-intent', () => {
     expect(made).toMatchObject({ operation: 'setupIntents.create', responseBody: { customer: null } });
   });
 
-  test('200: with the customer of the proven address, the session is attached to it', async () => {
-    const email = freshAddress();
-    const { id } = await stripe(dev, 'customers', { email: email.toUpperCase() });
-    const { status, body } = await open({ customerId: id, emailProof: await proofOf(dev, email) });
-    expect(status).toBe(200);
-    const [made] = await callsAbout(body['setupIntentId'] ?? '-');
-    expect(made?.responseBody).toMatchObject({ customer: id, usage: 'off_session' });
-  });
-
-  test("200: a customer that is not the proven address's own is left out", async () => {
-    const { id } = await stripe(dev, 'customers', { email: freshAddress() });
-    const emailProof = await proofOf(dev, freshAddress());
-    const asked = [
-      { customerId: id },
-      { customerId: id, emailProof: 'forged' },
-      { customerId: id, emailProof },
-    ];
-    for (const customerId of ['cus_unknown', '..', '.', '../customers'])
-      asked.push({ customerId, emailProof });
-    for (const request of asked) {
-      const { status, body } = await open(request);
-      expect([request, status]).toEqual([request, 200]);
+  test.each(['no', 'a forged', "another address's"])(
+    '200: where no proof is required, the session belongs to the customer, with %s proof',
+    async (proof) => {
+      const { id } = await stripe(dev, 'customers', { email: freshAddress() });
+      const emailProof =
+        { no: undefined, 'a forged': 'forged' }[proof] ?? (await proofOf(dev, freshAddress()));
+      const given = proof === 'no' ? {} : { emailProof };
+      const { status, body } = await open({ customerId: id, ...given });
+      expect(status).toBe(200);
       const [made] = await callsAbout(body['setupIntentId'] ?? '-');
-      expect(made?.responseBody).toMatchObject({ customer: null });
+      expect(made?.responseBody).toMatchObject({ customer: id, usage: 'off_session' });
+    },
+  );
+
+  test.each(['cus_unknown', '..', '../customers'])(
+    '500: where no proof is required, a customer whom the processor does not know: %s',
+    async (customerId) => {
+      const { status, body } = await open({ customerId });
+      expect([status, body]).toEqual([500, { error: 'Failed to create payment intent' }]);
+    },
+  );
+
+  test('200: where a proof is required, only the customer of the proven address gets the session', async () => {
+    const email = freshAddress();
+    const [own, another] = await Promise.all([
+      stripe(dev, 'customers', { email: email.toUpperCase() }),
+      stripe(dev, 'customers', { email: freshAddress() }),
+    ]);
+    const emailProof = await proofOf(dev, email);
+    for (const [customerId, customer] of [
+      [own.id, own.id],
+      [another.id, null],
+      ['cus_unknown', null],
+      ['..', null],
+      ['../customers', null],
+    ]) {
+      const { status, body } = await visit<Record<string, string>>(strict.dev, '/payment-intent', {
+        customerId,
+        emailProof,
+      });
+      expect([customerId, status]).toEqual([customerId, 200]);
+      const [made] = await callsAbout(body['setupIntentId'] ?? '-');
+      expect(made?.responseBody).toMatchObject({ customer, usage: 'off_session' });
     }
   });
 

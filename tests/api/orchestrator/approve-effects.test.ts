@@ -56,6 +56,7 @@ describe('what an approval makes happen outside', () => {
       prescriber: { firstName: 'Alex', lastName: 'Rivera', npi: '1234567893' },
       medication: {
         name: 'semaglutide',
+        key: 'semaglutide',
         sig: 'inject 10 units (0.25mg) SQ weekly',
         quantity: 2,
         daysSupply: 30,
@@ -119,13 +120,13 @@ describe('what an approval makes happen outside', () => {
     await sql`
       insert into orchestrator.medication_config
         (type, drug_name, sig, quantity_ml, refills, days_supply, price_cents, clinical_justification)
-      values (${type}, 'Tirzepatide 30mg/mL', 'inject slowly', 1.5, 2, 28, 12345, 'A higher strength')
+      values (${type}, 'Tirzepatide 5mg/mL', 'inject slowly', 1.5, 2, 28, 12345, 'A lower strength')
     `;
     const patient = await newPatient(dev, 'WA');
     await saveCard(dev, patient);
     const approval = { ...semaglutideFor(patient.id), medication: type };
     const { body } = await approve(dev, approval);
-    expect(body.result.medication).toBe('Tirzepatide 30mg/mL');
+    expect(body.result.medication).toBe('Tirzepatide 5mg/mL');
     expect(await ordersOf(dev, approval.taskId)).toMatchObject([
       {
         body: {
@@ -134,7 +135,7 @@ describe('what an approval makes happen outside', () => {
           quantity: 1.5,
           daysSupply: 28,
           refills: 2,
-          justification: 'A higher strength',
+          justification: 'A lower strength',
         },
       },
     ]);

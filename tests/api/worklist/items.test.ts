@@ -21,7 +21,7 @@ interface List {
 }
 interface One {
   workItem: Item;
-  history: { actor: string; action: string; note: string | null }[];
+  history: { actor: string; action: string; answer: string | null; note: string | null }[];
 }
 
 const dev = shared();
@@ -148,10 +148,10 @@ describe('POST /v1/work-items/:id/answer', () => {
       const { body } = await as<One>(`/v1/work-items/${id}`);
       return body.history.length === 3 && body.history;
     }).then((history) =>
-      expect(history.map(({ actor, action, note }) => [actor, action, note])).toEqual([
-        ['system', 'opened', null],
-        ['ada', 'answered', 'dismiss: A test domain'],
-        ['ada', 'closed', 'dismiss'],
+      expect(history.map(({ actor, action, answer, note }) => [actor, action, answer, note])).toEqual([
+        ['system', 'opened', null, null],
+        ['ada', 'answered', 'dismiss', 'A test domain'],
+        ['ada', 'closed', 'dismiss', null],
       ]),
     );
   });

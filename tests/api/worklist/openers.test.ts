@@ -23,6 +23,8 @@ interface Fact {
   schema: WorkItemSchema;
   kind: WorkItemKind;
   fact: string;
+  /** What its item names, for a person to look for. */
+  names?: Record<string, string>;
   happens: () => Promise<unknown>;
   heals: () => Promise<unknown>;
 }
@@ -30,11 +32,13 @@ interface Fact {
 const farOff = Date.now() + 24 * 3_600_000;
 
 async function missedSync(): Promise<Fact> {
+  const patientId = randomUUID();
   const { id } = await upsertSyncAttempt(sql, {
     idempotencyKey: randomUUID(),
     internalEventName: 'test.happened',
     targetResourceType: 'Patient',
     targetResourceId: randomUUID(),
+    patientId,
   });
   await sql`update bridge.emr_sync_attempts set next_attempt_at = ${new Date(farOff)} where id = ${id}`;
   let series = 1;
@@ -56,6 +60,7 @@ async function missedSync(): Promise<Fact> {
     schema: 'bridge',
     kind: 'emr_sync_failed',
     fact: id,
+    names: { syncAttemptId: id, patientId },
     happens: () => record('failed'),
     heals: async () => {
       await revive();
@@ -103,6 +108,7 @@ async function orphan(): Promise<Fact> {
     schema: 'patients',
     kind: 'orphan_patient',
     fact: row!.id,
+    names: { orphanId: row!.id, patientId: found.emrPatientIds[0]! },
     happens,
     heals: () => sql.begin((sql) => settleAdopted(sql, found.emrPatientIds[0]!)),
   };
@@ -136,15 +142,16 @@ async function unplacedIntake(): Promise<Fact> {
     schema: 'intake',
     kind: 'intake_unplaced',
     fact: submissionId,
+    names: { intakeId: submissionId },
     happens: () => recordFailedRetry(sql, failed),
     heals: () => completeRetry(sql, { submissionId, emrPatientId: randomUUID() }),
   };
 }
 
 const itemsOf = ({ schema, kind, fact }: Fact) => sql<
-  { id: string; state: string; closedBy: string | null }[]
+  { id: string; state: string; closedBy: string | null; refersTo: object }[]
 >`
-  select id, state, closed_by from ${sql(`${schema}.work_item`)} where kind = ${kind} and fact = ${fact}
+  select id, state, closed_by, refers_to from ${sql(`${schema}.work_item`)} where kind = ${kind} and fact = ${fact}
 `;
 
 test.each([
@@ -158,6 +165,7 @@ test.each([
   await fact.happens();
   expect(await itemsOf(fact)).toMatchObject([{ state: 'open', closedBy: null }]);
   const [item] = await itemsOf(fact);
+  if (fact.names) expect(item!.refersTo).toEqual(fact.names);
   // And so it stands in the list of all services.
   const read = async () =>
     callAs<{ workItem?: { state: string }; history: { action: string }[] }>(
@@ -197,7 +205,7 @@ test('a patient without a gender is an item, until the record in the EMR has one
   const check = { method: 'POST', path: `${path}/answer`, body: { answer: 'check_again' } };
   expect((await callAs(dev, 'worklist', token, check)).status).toBe(409);
 
-  const emr = `${dev.emr.baseUrl}/Patient/${item.refersTo['patientId'] ?? ''}`;
+  const emr = `${dev.emr.baseUrl}/Patient/${item.refersTo['emrPatientId'] ?? ''}`;
   const headers = { authorization: `Bearer ${dev.emr.token}`, 'content-type': 'application/fhir+json' };
   const patient = (await (await fetch(emr, { headers })).json()) as object;
   const completed = await fetch(emr, {

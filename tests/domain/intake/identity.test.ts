@@ -16,7 +16,13 @@ const intake: Intake = {
   intakeType: 'glp-1',
   planToken: '',
 };
-const identity = { email: 'ada@example.test', familyName: 'Núñez-Ortiz', birthDate: '1984-02-29' };
+const identity = {
+  email: 'ada@example.test',
+  familyName: 'Núñez-Ortiz',
+  givenName: 'Ada',
+  birthDate: '1984-02-29',
+};
+const today = '2026-11-25';
 const patient = (family: string | undefined, birthDate?: string): Patient => ({
   resourceType: 'Patient',
   name: [{ given: ['Ada'], ...(family === undefined ? {} : { family }) }],
@@ -40,7 +46,7 @@ describe('a patient of the same address is the same person', () => {
   test('by any of the names on record', () => {
     const married = {
       ...patient('Stone', '1984-02-29'),
-      name: [{ family: 'Stone' }, { family: 'Nunez Ortiz' }],
+      name: [{ family: 'Stone', given: ['Ada'] }, { family: 'Nunez Ortiz' }],
     };
     expect(compare(married, identity)).toBe('same');
   });
@@ -112,12 +118,16 @@ describe('the contact data of a newer intake', () => {
   };
 
   test('changes nothing where the record has it already', () => {
-    expect(withContactOf(intake, known)).toBeUndefined();
+    expect(withContactOf(intake, known, today)).toBeUndefined();
   });
 
   test('takes the place of the home address and the mobile number, and nothing else', () => {
     const moved = { line1: '5 New Road', line2: 'Flat 1', city: 'Otherton', state: 'WA', zip: '98402' };
-    const changed = withContactOf({ ...intake, firstName: 'A.', phone: '2025550123', address: moved }, known);
+    const changed = withContactOf(
+      { ...intake, firstName: 'A.', phone: '2025550123', address: moved },
+      known,
+      today,
+    );
     expect(changed).toEqual({
       ...known,
       telecom: [
@@ -134,13 +144,13 @@ describe('the contact data of a newer intake', () => {
 
   test('is added where there is none', () => {
     const { telecom: _telecom, address: _address, ...bare } = known;
-    expect(withContactOf(intake, bare)).toMatchObject({
+    expect(withContactOf(intake, bare, today)).toMatchObject({
       telecom: [{ system: 'phone', value: '12025550101' }],
       address: [{ use: 'home', city: 'Sampleton' }],
     });
   });
 
   test('without a digit leaves the number alone', () => {
-    expect(withContactOf({ ...intake, phone: 'ask my clinic' }, known)).toBeUndefined();
+    expect(withContactOf({ ...intake, phone: 'ask my clinic' }, known, today)).toBeUndefined();
   });
 });

@@ -104,6 +104,7 @@ export const boundedTables: Record<string, string> = {
   'registry.license': 'a few for each physician',
   'registry.physician': 'as many as there are physicians',
   'registry.routing_rule': setting,
+  'router.article': setting,
   'router.received_payload': minutes,
   'router.route': setting,
   'worklist.admin_session': people,

@@ -192,6 +192,9 @@ export const approvePrescription: CasesOf<typeof workflow> = {
         details: [{ success: false, failedStep: 'medication_config', completedSteps: [] }],
       },
       calls: ['claimTask', 'recordOutcome'],
+      inputs: {
+        recordOutcome: [{ failedApproval: { reason: 'unknown_medication', canReroute: false } }],
+      },
     },
     { claimTask: async () => ({ config: null }) },
   ),

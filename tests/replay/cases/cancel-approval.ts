@@ -151,6 +151,28 @@ export const cancelApproval: CasesOf<typeof workflow> = {
     },
     { findOrderAtEnd: async () => ({ state: 'none' }) },
   ),
+  'given-up': {
+    ...taking(
+      {
+        behavior:
+          'a failed task that a person gives up is cancelled without an order, and the patient hears nothing',
+        result: { answered: true },
+        calls: ['openCancellation', 'findOrderAtEnd', 'recordCancelled', 'findOwedRefund'],
+      },
+      { findOrderAtEnd: async () => ({ state: 'none' }), findOwedRefund: async () => ({ kind: 'nothing' }) },
+    ),
+    args: [
+      {
+        asked: {
+          reference: 'task',
+          reason: 'Prescribed twice.',
+          stopRefills: false,
+          withoutOrder: true,
+          requestedBy: 'a person',
+        },
+      },
+    ],
+  },
   repeated: taking(
     { behavior: 'what was cancelled before is left as it is', calls: ['openCancellation'] },
     { openCancellation: async () => ({}) },

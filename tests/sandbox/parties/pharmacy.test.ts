@@ -48,6 +48,20 @@ describe('pharmacy_a', () => {
     });
   });
 
+  test('takes orders for an article that was added, also through pharmacy_c and for test orders', async () => {
+    const article = randomUUID();
+    const path = '/_sandbox/pharmacies/pharmacy_c/articles';
+    const articles = ['12565', '12850', '12832', article];
+    for (let time = 0; time < 2; time += 1)
+      expect(await sandbox.call(path, { json: { article } })).toMatchObject({
+        status: 200,
+        body: { articles },
+      });
+    expect((await sandbox.call('/_sandbox/pharmacies/pharmacy_a/articles')).body).toEqual({ articles });
+    for (const path of ['/pharmacy-a/orders', '/pharmacy-a/test/orders'])
+      expect((await send(orderA({ sku: article }), randomUUID(), path)).status).toBe(201);
+  });
+
   test('keeps test orders apart, with keys of their own', async () => {
     const key = randomUUID();
     const live = await send(orderA(), key);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { rxOutcome, rxPharmacy, rxState, rxStep, rxWarnings } from '../../../workflows/search-attributes.js';
 import { type Case, ownRun } from '../../replay/cases.js';
-import { approvePrescription, blocked, warning } from '../../replay/cases/approve-prescription.js';
+import { builtInMedication } from '../../../domain/orchestrator/medications.js';
+import { approval, approvePrescription, blocked, warning } from '../../replay/cases/approve-prescription.js';
 import { useRuns } from '../runs.js';
 import { failingFirst, goodActivities, outage, refusal, unanswered } from './pipeline-activities.js';
 
@@ -18,6 +19,17 @@ describe('an approval', () => {
       'Submit to pharmacy',
       'Router could not be reached (ECONNREFUSED)',
       refusal('Router could not be reached (ECONNREFUSED)', 'Unavailable'),
+    ),
+    inactive: approval(
+      {
+        behavior: 'an inactive medication fails at step 1 like an unknown one, and nothing is ordered',
+        failure: {
+          type: 'StepFailed',
+          message: 'Step 1/7 Medication configuration: Unknown medication: semaglutide',
+        },
+        calls: ['claimTask', 'recordOutcome'],
+      },
+      { claimTask: async () => ({ config: { ...builtInMedication('semaglutide')!, isActive: false } }) },
     ),
     'foreign text': blocked(
       2,

@@ -7,7 +7,7 @@ import type { PharmacyActivities } from '../../../activities/orchestrator/pharma
 import type { PrescriberActivities } from '../../../activities/orchestrator/prescribers.js';
 import type { ShipmentActivities } from '../../../activities/orchestrator/shipments.js';
 import type { TaskActivities } from '../../../activities/orchestrator/tasks.js';
-import { staticMedication } from '../../../domain/orchestrator/medications.js';
+import { builtInMedication } from '../../../domain/orchestrator/medications.js';
 
 /** As functions, which a test may take out and put others in the place of. */
 type Functions<A> = {
@@ -38,7 +38,7 @@ export const charge = {
 /** Activities of a run in which everything goes well for a pharmacy_c order; a test replaces what it is about. */
 export function goodActivities(replaced: Partial<PipelineActivities> = {}): PipelineActivities {
   return {
-    claimTask: async () => ({ config: staticMedication('semaglutide')! }),
+    claimTask: async () => ({ config: builtInMedication('semaglutide')! }),
     recordOutcome: async () => undefined,
     fetchPatient: async () => ({
       firstName: 'Ada',

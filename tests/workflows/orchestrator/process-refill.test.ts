@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { builtInMedication } from '../../../domain/orchestrator/medications.js';
 import { failing, processRefill, refill } from '../../replay/cases/process-refill.js';
 import { useRuns } from '../runs.js';
 import { outage, refusal } from './pipeline-activities.js';
@@ -22,6 +23,10 @@ describe('a refill', () => {
         inputs: { recordOutcome: [{ result: { warnings: ['payment_failed'] }, refill: { n: 2 } }] },
       },
       { chargeSavedCard: refusal('The patient has no saved card') },
+    ),
+    inactive: refill(
+      { behavior: 'of an inactive medication continues', result: { success: true } },
+      { claimTask: async () => ({ config: { ...builtInMedication('semaglutide')!, isActive: false } }) },
     ),
     'not configured': failing('medication_config', {
       claimTask: async () => ({ config: null }),
