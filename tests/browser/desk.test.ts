@@ -82,7 +82,7 @@ test.each([
     expect([await barriersOf(page), await fits(page)]).toEqual([[], true]);
 
     const dismiss = page.getByRole('button', { name: 'Dismiss' });
-    await page.getByText('Closes the item and does nothing else.').waitFor();
+    await page.getByText('Closes the item without any other effect.').waitFor();
     while ((await dismiss.and(page.locator(':focus')).count()) === 0) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('Done.').waitFor();
