@@ -1,13 +1,12 @@
 import type { Sql } from '../../db/client.js';
 import { findIntakeBody } from '../../db/intake/submissions.js';
 import { noteOtherPatient, noteOwnPatient } from '../../db/intake/work-items.js';
-import { failureTypes } from '../../domain/failures.js';
 import { identityOf, place, survivorOf } from '../../domain/intake/identity.js';
-import { type Intake, intakeOf } from '../../domain/intake/intake.js';
 import { toFhirPatient } from '../../domain/intake/intake-patient.js';
 import { departureOf } from '../../domain/orderable-patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
-import { calling, callLimits, permanentFailure } from '../calls.js';
+import { calling, callLimits } from '../calls.js';
+import { keptIntake } from './submissions.js';
 
 type PatientDirectory = Pick<EmrClient, 'findPatientsByEmail' | 'createPatientOfPerson' | 'readPatient'>;
 type Found = Awaited<ReturnType<EmrClient['findPatientsByEmail']>>[number];
@@ -24,7 +23,7 @@ export const createIntakePatientActivities = ({ sql, emr }: { sql: Sql; emr: Pat
    * @returns the EMR's id; null without a match
    */
   async findPatientByEmail({ submissionId }: { submissionId: string }): Promise<string | null> {
-    const identity = identityOf(await keptIntake(sql, submissionId));
+    const identity = identityOf(keptIntake(await findIntakeBody(sql, submissionId)));
     const patients = await calling(async () => {
       const found = await emr.findPatientsByEmail(identity.email, callLimits());
       return Promise.all(found.map((patient) => survivor(emr, patient)));
@@ -41,7 +40,7 @@ export const createIntakePatientActivities = ({ sql, emr }: { sql: Sql; emr: Pat
    * @returns the EMR's id
    */
   async createIntakePatient({ submissionId }: { submissionId: string }): Promise<string> {
-    const intake = await keptIntake(sql, submissionId);
+    const intake = keptIntake(await findIntakeBody(sql, submissionId));
     return calling(() => emr.createPatientOfPerson(identityOf(intake), toFhirPatient(intake), callLimits()));
   },
 });
@@ -59,10 +58,4 @@ async function survivor(emr: PatientDirectory, merged: Found): Promise<Found> {
     patient = { ...next, id };
   }
   return patient;
-}
-
-async function keptIntake(sql: Sql, submissionId: string): Promise<Intake> {
-  const body = await findIntakeBody(sql, submissionId);
-  if (body === undefined) throw permanentFailure(failureTypes.notFound, 'The body of the intake is gone');
-  return intakeOf(body);
 }

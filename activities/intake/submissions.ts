@@ -104,7 +104,8 @@ export type IntakeActivities = ReturnType<typeof createIntakeActivities>;
 /** `dueAt` is epoch milliseconds. */
 export type RetryState = NonNullable<Awaited<ReturnType<IntakeActivities['findEmrRetry']>>>;
 
-function keptIntake(body: string | undefined): Intake {
+/** @throws NotFound once retention has deleted the body */
+export function keptIntake(body: string | undefined): Intake {
   if (body === undefined) throw permanentFailure(failureTypes.notFound, 'The body of the intake is gone');
   return intakeOf(body);
 }
