@@ -8,12 +8,9 @@ import { emailOf, maxEmailCharacters, maxLocalCharacters } from '../../domain/em
 export const text = (maxCharacters: number, error?: string) =>
   z.string().max(maxCharacters, { abort: true, ...(error === undefined ? {} : { error }) });
 
-const notBlank = 'must not be blank';
+const notBlank = z.refine<string>((value) => /\S/.test(value), 'must not be blank');
 /** A required text: white space alone counts as missing (D152). */
-export const filled = (maxCharacters: number) =>
-  text(maxCharacters)
-    .min(1, { abort: true })
-    .refine((value) => /\S/.test(value), notBlank);
+export const filled = (maxCharacters: number) => text(maxCharacters).min(1, { abort: true }).check(notBlank);
 
 export const uuid = text(36).check(z.uuid());
 /** A UUID of any version. */
@@ -24,12 +21,12 @@ const notPrintable = 'must be 1-200 printable characters';
 /** 1-200 printable characters (D6); each may be a surrogate pair. */
 export const reference = text(400, notPrintable)
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u, { error: notPrintable, abort: true })
-  .refine((value) => /\S/.test(value), notBlank);
+  .check(notBlank);
 
 /** A `reference`, with a number suffix if the order was rerouted (D105). */
 export const orderReference = text(420, notPrintable)
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}(?:#\d{1,9})?$/u, { error: notPrintable, abort: true })
-  .refine((value) => /\S/.test(value), notBlank);
+  .check(notBlank);
 
 export const twoLetters = text(2, 'must be a two-letter code').regex(
   /^[A-Za-z]{2}$/,
