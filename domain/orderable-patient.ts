@@ -6,7 +6,7 @@ import { isPhoneNumber, tenDigitsOf } from './phone-number.js';
 import { isUnitedStates, isUsZip } from './us-address.js';
 import { stateCodeOf } from './us-states.js';
 
-/** The longest text of a person or an address that an order takes; pharmacies print far less. */
+/** Longest text of a person or an address in an order. */
 export const maxOrderLine = 500;
 
 /** The pipeline needs this of a patient (page 1, Pipeline steps, step 2). */
@@ -20,11 +20,10 @@ export interface PatientDetails {
   phone: string;
   email?: string;
   address: { line1: string; line2?: string; city: string; state: string; zip: string };
-  /** How the patient is told something; left out in results of older runs. */
-  contact?: PatientContact;
+  contact: PatientContact;
 }
 
-/** How a patient can be told something. Whether the addresses can be used is for `usableContact` to say. */
+/** The addresses of a patient for messages. `usableContact` checks them. */
 export interface PatientContact {
   name: string;
   email?: string;
@@ -38,13 +37,13 @@ export interface Reading {
   consentExtension?: string | undefined;
 }
 
-/** Why a patient is ordered nothing, whatever their record has (D117); the gravest first. */
+/** Why a patient gets no order, however complete the record is (D117); the gravest reason first. */
 type Departure = 'deceased' | 'merged' | 'inactive';
 
-/** The details, or the names of the fields that a prescription cannot go without and that the record lacks. */
+/** The details, or the names of the required fields that the record lacks. */
 export type PatientReading = { patient: PatientDetails } | { missing: string[]; state: string | undefined };
 
-/** Whether a patient may be ordered for: the one answer that an approval, a refill and a preflight go by. */
+/** Checks that a patient may get an order. Approvals, refills and preflight use this one check (D151). */
 export function judgePatient(resource: Patient, reading: Reading): PatientReading | { left: Departure } {
   const left = departureOf(resource);
   return left === undefined ? readPatient(resource, reading) : { left };
@@ -61,7 +60,7 @@ export function departureOf({
   return active === false ? 'inactive' : undefined;
 }
 
-/** Says in an error and in a run why nothing is ordered (D117). */
+/** The error of an approval for a patient who has left (D117). */
 export const departureText = (left: Departure, emrPatientId: string): string =>
   `Patient ${left === 'merged' ? 'was' : 'is'} ${left} in EMR: ${emrPatientId}`;
 
@@ -114,7 +113,7 @@ export function readPatient(resource: Patient, reading: Reading): PatientReading
   };
 }
 
-/** Name and addresses, as far as the record has them: enough to tell a patient something. Nobody writes to the dead. */
+/** Reads name and addresses, as far as the record has them. A deceased patient has no addresses. */
 export function readContact(resource: Patient, { today, consentExtension }: Reading): PatientContact {
   const { firstName, lastName } = countingName(resource, today);
   const name = [firstName, lastName].filter(Boolean).join(' ');
@@ -128,17 +127,9 @@ export function readContact(resource: Patient, { today, consentExtension }: Read
   return { name, ...(email === undefined ? {} : { email }), ...(phone === undefined ? {} : { phone }) };
 }
 
-/** What runs told a patient by before results had the contact itself. */
-export const contactOf = ({ firstName, lastName, email, phone, contact }: PatientDetails): PatientContact =>
-  contact ?? {
-    name: `${firstName} ${lastName}`,
-    ...(email === undefined ? {} : { email }),
-    phone,
-  };
-
 export const futureBirthDateText = 'must not lie in the future';
 
-/** Whether a text is a day on which somebody can have been born (D148). */
+/** True for a calendar day that is not in the future (D148). */
 export const isBirthDate = (text: unknown, today: CalendarDay): text is CalendarDay =>
   typeof text === 'string' && isCalendarDay(text) && text <= today;
 
@@ -155,7 +146,7 @@ const countingName = (resource: Patient, today: CalendarDay) =>
 export const countingAddress = (resource: Patient, today: CalendarDay): Address | undefined =>
   counting(addressesOn(resource, today), readAddress);
 
-/** The first phone with a number that is one, else the first. */
+/** The first phone with ten digits, else the first. */
 export const countingPhone = <T extends { value: string }>(phones: readonly T[]): T | undefined =>
   phones.find(({ value }) => tenDigitsOf(value) !== undefined) ?? phones[0];
 
@@ -186,7 +177,7 @@ export function withSuffixes(family: string | undefined, suffixes: unknown): str
   );
 }
 
-/** Of an address what an order takes; the same fields of two say whether they are one. */
+/** Reads the fields of an address that an order needs. Two addresses are the same if these fields are equal. */
 export function readAddress({ line: lines, city, state, postalCode, country }: Address) {
   const [line1, ...others] = textsOf(lines);
   const code = textOf(state);
@@ -203,7 +194,7 @@ export function readAddress({ line: lines, city, state, postalCode, country }: A
   };
 }
 
-/** A text that is too long for an order says as little as none (D151). */
+/** A text that is too long for an order counts as missing (D151). */
 const line = (text: string | undefined): string | undefined =>
   text === undefined || text.length > maxOrderLine ? undefined : text;
 

@@ -28,7 +28,7 @@ export const submittedSignal = defineSignal('submitted');
 export const storedUpdate = defineUpdate<boolean>('stored');
 
 /** To findOrCreateEmrPatient. The update fails only for a fault of our own. */
-export const findOrCreateUpdate = defineUpdate<EmrAttempt, [{ submissionId: string; namesakeKey?: string }]>(
+export const findOrCreateUpdate = defineUpdate<EmrAttempt, [{ submissionId: string; namesakeKey: string }]>(
   'findOrCreate',
 );
 

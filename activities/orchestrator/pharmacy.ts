@@ -3,7 +3,7 @@ import { findSignature } from '../../db/orchestrator/prescriber-signatures.js';
 import { failureTypes } from '../../domain/failures.js';
 import {
   concentrationNote,
-  type MedicationOfRun,
+  type MedicationConfig,
   orderedMedication,
 } from '../../domain/orchestrator/medications.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
@@ -18,8 +18,7 @@ export interface SubmissionInput {
   pharmacy?: Pharmacy | undefined;
   patient: PatientDetails;
   prescriber: ResolvedPrescriber;
-  medication: string;
-  config: MedicationOfRun;
+  config: MedicationConfig;
   dosage?: string | undefined;
 }
 
@@ -70,11 +69,11 @@ function asSubmission(
   signatureBase64: string | undefined,
   publicUrl: string,
 ): PrescriptionSubmission {
-  const { sourceOrderId, patient, prescriber, medication, config, dosage, pharmacy } = input;
+  const { sourceOrderId, patient, prescriber, config, dosage, pharmacy } = input;
   const { firstName, lastName, dob, gender, phone, email, address } = patient;
   const { line1: addressLine1, line2: addressLine2, city, state, zip } = address;
   const { firstName: prescriberFirstName, lastName: prescriberLastName, npi } = prescriber;
-  const { daysSupply, refills, clinicalJustification, source } = config;
+  const { daysSupply, refills, clinicalJustification } = config;
   return {
     source: 'orchestrator',
     sourceOrderId,
@@ -83,8 +82,7 @@ function asSubmission(
     shipTo: { firstName, lastName, phone, addressLine1, addressLine2, city, state, zip },
     prescriber: { firstName: prescriberFirstName, lastName: prescriberLastName, npi, signatureBase64 },
     medication: {
-      // Without a source, the order must equal the one that the run may have placed (D21).
-      ...(source ? orderedMedication({ ...config, source }) : { name: medication }),
+      ...orderedMedication(config),
       sig: dosage ?? config.sig,
       quantity: Number(config.quantity),
       daysSupply,

@@ -24,10 +24,6 @@ export interface MedicationConfig {
   source: 'built_in' | 'stored';
 }
 
-/** The medication in a workflow. A run that is under way during an upgrade has neither its source nor its state. */
-export type MedicationOfRun = Omit<MedicationConfig, 'source' | 'isActive'> &
-  Partial<Pick<MedicationConfig, 'source' | 'isActive'>>;
-
 const builtIn = {
   unit: 'mL',
   refills: 3,

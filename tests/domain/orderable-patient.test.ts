@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { Address, ContactPoint, HumanName, Patient, Period } from 'fhir/r4.js';
 import { prescriptionSubmission } from '../../api/router/contract.js';
 import {
-  contactOf,
   departureText,
   judgePatient,
   type PatientDetails,
@@ -273,14 +272,6 @@ describe('a patient is reached at', () => {
     });
   });
 
-  test('older runs are told by what they read', () => {
-    const { contact: _contact, ...older } = details(record());
-    expect(contactOf(older)).toEqual({
-      name: 'Dana Rivers',
-      email: 'dana@example.test',
-      phone: '2065550143',
-    });
-  });
 });
 
 describe('a patient is ordered nothing who is', () => {

@@ -25,7 +25,7 @@ const creates = ordinary<IntakePatientActivities>({
 export interface IntakeReference {
   submissionId: string;
   /** Hash of what tells apart people of one address, family name and birth date, such as twins (D148). */
-  namesakeKey?: string;
+  namesakeKey: string;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface IntakeReference {
  */
 export async function findOrCreateEmrPatient(): Promise<void> {
   let isCalled = false;
-  let current: { attempt: Promise<EmrAttempt | undefined>; namesakeKey: string | undefined } | undefined;
+  let current: { attempt: Promise<EmrAttempt | undefined>; namesakeKey: string } | undefined;
   setHandler(findOrCreateUpdate, async (intake) => {
     isCalled = true;
     while (current) {

@@ -6,7 +6,6 @@ import type {
 } from '../../activities/orchestrator/shipment-updates.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
-import { contactOf } from '../../domain/orderable-patient.js';
 import { pharmacyUpdateSignal } from '../messages.js';
 import { failureOf, ordinary, ownTransactions } from '../proxies.js';
 import { notifying, patientLater } from './proxies.js';
@@ -56,7 +55,7 @@ async function announceShipped(
   const { trackingNumber, carrier, shipmentId, isFirstOrder } = shipment;
   if (trackingNumber === null) return;
   const patient = await patientLater('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
-  const contact = contactOf(patient);
+  const { contact } = patient;
   const recipient = { name: contact.name, phone: patient.phone, ...patient.address };
   let sentWith = carrier;
   let failure: unknown;

@@ -13,8 +13,8 @@ import type { Outcome, TaskActivities } from '../../activities/orchestrator/task
 import { failureTypes } from '../../domain/failures.js';
 import { approvalErrorCode } from '../../domain/orchestrator/approval-errors.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
-import type { MedicationOfRun } from '../../domain/orchestrator/medications.js';
-import { contactOf, type PatientDetails } from '../../domain/orderable-patient.js';
+import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
+import type { PatientDetails } from '../../domain/orderable-patient.js';
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
 import { chargeSavedCard } from './charge-saved-card.js';
@@ -33,7 +33,7 @@ export interface Order {
   reference: string;
   medication: string;
   /** null: the medication is unknown. */
-  config: MedicationOfRun | null;
+  config: MedicationConfig | null;
   emrPatientId: string;
   dosage?: string;
   /** The API caller's key (D88). */
@@ -106,15 +106,15 @@ interface Run {
 }
 
 /** Step 1. An inactive medication is unknown, unless its refills continue or its order exists (D123). */
-function configOf({ config, medication, refill, settled }: Order): MedicationOfRun {
-  if (config && (config.isActive !== false || refill || settled)) return config;
+function configOf({ config, medication, refill, settled }: Order): MedicationConfig {
+  if (config && (config.isActive || refill || settled)) return config;
   throw new StepFailure('medication_config', `Unknown medication: ${medication}`, [], failureTypes.notFound);
 }
 
 /** Steps 2 to 7. @throws StepFailure of steps 2 to 4 */
-async function placeOrder(run: Run, config: MedicationOfRun, cancellable: CancellationScope): Promise<void> {
+async function placeOrder(run: Run, config: MedicationConfig, cancellable: CancellationScope): Promise<void> {
   const { order, facts, steps } = run;
-  const { emrPatientId, reference, medication, dosage, placing } = order;
+  const { emrPatientId, reference, dosage, placing } = order;
   const { patient, prescriber } = await cancellable.run(async () => {
     const patient = await steps.block('patient_details', (title) =>
       reads(title).fetchPatient({ emrPatientId }),
@@ -132,7 +132,6 @@ async function placeOrder(run: Run, config: MedicationOfRun, cancellable: Cancel
       pharmacy: placing?.pharmacy ?? undefined,
       patient,
       prescriber,
-      medication,
       config,
       dosage,
     }),
@@ -141,7 +140,7 @@ async function placeOrder(run: Run, config: MedicationOfRun, cancellable: Cancel
 }
 
 /** Steps 5 to 7 of an order that turned out to exist. */
-async function resumeAfterOrder(run: Run, settled: SettledOrder, config: MedicationOfRun): Promise<void> {
+async function resumeAfterOrder(run: Run, settled: SettledOrder, config: MedicationConfig): Promise<void> {
   const { order, facts, steps } = run;
   const { placed, patientName: name, state } = settled;
   steps.resume(['patient_details', 'prescriber_resolution', 'pharmacy_submission']);
@@ -159,7 +158,7 @@ async function resumeAfterOrder(run: Run, settled: SettledOrder, config: Medicat
 /** Steps 5 to 7 */
 async function followOrder(
   { order, facts, steps }: Run,
-  { displayName, priceCents }: MedicationOfRun,
+  { displayName, priceCents }: MedicationConfig,
   placed: PharmacyOrder,
   readPatient: () => Promise<PatientDetails>,
 ): Promise<void> {
@@ -174,7 +173,7 @@ async function followOrder(
     notifying(title).notifyPatient({
       type: 'prescription_approved',
       reference: placed.submissionId,
-      contact: contactOf(await readPatient()),
+      contact: (await readPatient()).contact,
       variables: { medication: displayName, pharmacyName: pharmacyTitle(placed.pharmacy) },
     }),
   );
@@ -182,7 +181,7 @@ async function followOrder(
 
 /** Results of the completed steps. */
 interface Facts {
-  config?: MedicationOfRun;
+  config?: MedicationConfig;
   patient?: { name: string; state: string };
   placed?: PharmacyOrder;
   /** The shipping service rejected the shipment; without an answer, the label may exist. */

@@ -85,9 +85,9 @@ describe('step 4 at a router that gives no answer of the pharmacy (D114)', () =>
         gender: 'female' as const,
         phone: '+12025550101',
         address: { line1: '1 Main St', city: 'Austin', state: 'TX', zip: '78701' },
+        contact: { name: 'Ada Test' },
       },
       prescriber: { firstName: 'Sam', lastName: 'Ito', suffix: '', npi: '1000000020', emrPractitionerId: '' },
-      medication: 'semaglutide',
       config: builtInMedication('semaglutide')!,
     };
     const scheduledTimestampMs = Date.now() - (isOver ? 60 * 60_000 : 59 * 60_000);

@@ -133,9 +133,9 @@ test('a submission repeated after the signature was replaced goes out as before 
       phone: '+12025550101',
       email: 'ada@example.test',
       address: { line1: '1 Main St', city: 'Austin', state: 'TX', zip: '78701' },
+      contact: { name: 'Ada Test' },
     },
     prescriber,
-    medication: 'semaglutide',
     config: builtInMedication('semaglutide')!,
   };
   const submit = () => running(() => activities.submitToPharmacy(submission), 25_500);

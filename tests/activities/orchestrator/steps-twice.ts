@@ -25,6 +25,7 @@ export const details = {
   gender: 'female' as const,
   phone: '+12025550101',
   address: { line1: '1 Main St', city: 'Albany', state: 'NY', zip: '12207' },
+  contact: { name: 'Ada Test' },
 };
 const prescriber = {
   firstName: 'Sam',
@@ -75,7 +76,7 @@ export const steps = {
     const sourceOrderId = freshTask();
     const config = builtInMedication('semaglutide')!;
     return {
-      input: { sourceOrderId, patient: details, prescriber, medication: 'semaglutide', config },
+      input: { sourceOrderId, patient: details, prescriber, config },
       answers: expect.objectContaining({ submissionId: submissionIdOf(dev, sourceOrderId) }),
       seen: async () => (await ordersOf(dev, sourceOrderId)).length,
       once: 1,

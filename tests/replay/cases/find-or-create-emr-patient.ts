@@ -15,7 +15,7 @@ function asking(expect: Expected, found: (string | null)[], create: () => string
     activities,
     startedBy: {
       update: 'findOrCreate',
-      args: [{ submissionId: '00000000-0000-4000-8000-000000000001' }],
+      args: [{ submissionId: '00000000-0000-4000-8000-000000000001', namesakeKey: 'namesake' }],
     },
     expect,
   };

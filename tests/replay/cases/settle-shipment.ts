@@ -36,6 +36,7 @@ function settling(expect: Expected, replaced: Partial<Activities> = {}) {
     gender: 'female' as const,
     phone: '2125550100',
     address: { line1: '1 Main St', city: 'New York', state: 'NY', zip: '10001' },
+    contact: { name: 'Ada Test' },
   };
   const args: Parameters<typeof workflow> = [{ order, shipment, patient, runId, lostAtMs: 0 }];
   return { args, activities, skipTime: true as const, expect };

@@ -36,7 +36,11 @@ function emrOf(patients: string[] = []) {
 async function ask(
   activities: IntakePatientActivities,
   submissions: readonly string[],
-  { waitMs = 0, isOneRun = true }: { waitMs?: number; isOneRun?: boolean } = {},
+  {
+    waitMs = 0,
+    isOneRun = true,
+    namesakeOf = () => 'one person',
+  }: { waitMs?: number; isOneRun?: boolean; namesakeOf?: (submissionId: string) => string } = {},
 ) {
   stage.put({ activities });
   const address = randomUUID();
@@ -50,7 +54,7 @@ async function ask(
         args: [],
         update: 'findOrCreate',
         updateId: submissionId,
-        updateArgs: [{ submissionId }],
+        updateArgs: [{ submissionId, namesakeKey: namesakeOf(submissionId) }],
       })
       .catch((error: unknown) => {
         // The server gives up on a workflow task that a busy machine is late with; the same update is found again.
@@ -92,6 +96,14 @@ describe('the EMR patient of an address', () => {
     const submissions = Array.from({ length: 10 }, (_each, index) => String(index));
     await ask(activities, submissions, { isOneRun: false });
     expect(patients.length).toBeGreaterThan(1);
+  });
+
+  it('is another one for a twin who asks at once (D148)', async () => {
+    const { activities, patients } = emrOf();
+    activities.findPatientByEmail = async ({ submissionId }) =>
+      patients.find((id) => id === `patient-${submissionId}`) ?? null;
+    const answers = await ask(activities, ['1', '2'], { namesakeOf: (submissionId) => submissionId });
+    expect(answers).toEqual([{ emrPatientId: 'patient-1' }, { emrPatientId: 'patient-2' }]);
   });
 
   it('is created once for many who ask one after the other, also in the moment in which a run ends', async () => {

@@ -48,6 +48,7 @@ export function goodActivities(replaced: Partial<PipelineActivities> = {}): Pipe
       phone: '2125550100',
       email: 'ada@example.test',
       address: { line1: '1 Main St', city: 'New York', state: 'NY', zip: '10001' },
+      contact: { name: 'Ada Test', email: 'ada@example.test', phone: '2125550100' },
     }),
     resolvePrescriber: async () => ({
       firstName: 'P',
