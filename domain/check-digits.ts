@@ -1,4 +1,4 @@
-/** Whether a National Provider Identifier can be one: ten digits, the last of which checks the others (Luhn over 80840 and them). */
+/** True for ten digits whose last one is the Luhn digit of 80840 and the others (National Provider Identifier). */
 export function isNpi(npi: string): boolean {
   if (!/^\d{10}$/.test(npi)) return false;
   const digits = Array.from(`80840${npi}`, Number).reverse();
@@ -9,7 +9,7 @@ export function isNpi(npi: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Whether a DEA number can be one: two characters and seven digits, the last of which checks the others; an institution's has a suffix. */
+/** True for two characters and seven digits whose last one checks the others. An institution's number has a suffix. */
 export function isDea(deaNumber: string): boolean {
   const [, checked = '', check] = /^[A-Z][A-Z9](\d{6})(\d)(?:-\w{1,20})?$/i.exec(deaNumber.trim()) ?? [];
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = Array.from(checked, Number);
@@ -18,7 +18,7 @@ export function isDea(deaNumber: string): boolean {
 
 export const checkDigitWarnings = ['npi_check_digit', 'dea_check_digit'] as const;
 
-/** What is probably mistyped of a physician; nothing is rejected for it (D151). */
+/** Warns of numbers that are probably mistyped; the registry accepts them (D151). */
 export const warningsOf = (physician: {
   npi: string;
   deaNumber?: string | null | undefined;

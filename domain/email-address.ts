@@ -42,5 +42,5 @@ function punycodeOf(domain: string): string | undefined {
   }
 }
 
-/** By this two spellings of one address are recognized (D61). */
+/** Equal for two spellings of one address (D61). */
 export const emailKey = (text: string): string => (emailOf(text) ?? text.trim()).toLowerCase();

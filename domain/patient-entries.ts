@@ -7,7 +7,7 @@ import type { CalendarDay } from './calendar.js';
  */
 
 const nameUses = ['official', 'usual', undefined];
-/** By these a person was once known, which is enough to recognize them (D148). */
+/** Former names identify a person too (D148). */
 const formerNameUses = ['old', 'maiden'];
 const addressUses = ['home', undefined, 'work', 'temp'];
 const telecomUses = ['mobile', 'home', undefined, 'work', 'temp'];
@@ -46,8 +46,8 @@ export function telecomOn(
 const preference = ({ rank }: ContactPoint): number => (typeof rank === 'number' ? rank : Infinity);
 
 /**
- * A text of the record as we hand it on: in one line, without white space around it. Undefined when nothing is left,
- * since a blank text says as little as none (D152).
+ * A text of the record in one line, without white space around it. Undefined for a blank text, which counts as missing
+ * (D152).
  */
 export function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;

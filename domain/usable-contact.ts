@@ -2,15 +2,15 @@ import { emailOf } from './email-address.js';
 import type { PatientContact } from './orderable-patient.js';
 import { tenDigitsOf } from './phone-number.js';
 
-/** The notification service takes no longer name. */
+/** Longest name that the notification service accepts. */
 const maxNameCharacters = 200;
 
-/** A contact as messages are sent to it, and which of its addresses no message can be sent to (D150). */
+/** The addresses that messages go to, and those that no message can reach (D150). */
 export interface UsableContact extends PatientContact {
   unusable: ('email' | 'phone')[];
 }
 
-/** Judges a patient's contact, so that an unusable address never silences the others. */
+/** Splits a patient's addresses into usable and unusable ones, so that an unusable one never blocks the others. */
 export function usableContact({ name, email, phone }: PatientContact): UsableContact {
   const address = email === undefined ? undefined : emailOf(email);
   const number = phone === undefined ? undefined : tenDigitsOf(phone);

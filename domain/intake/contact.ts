@@ -7,9 +7,8 @@ import type { Intake } from './intake.js';
 import { toFhirPatient } from './intake-patient.js';
 
 /**
- * A patient with the address and phone of a newer intake in the place of those that orders go by (D147). All else of the
- * record stays.
- * @returns undefined when the record has them already
+ * Replaces the address and phone that orders use (D147) by those of a newer intake. The rest of the record stays.
+ * @returns undefined if the record has them already
  */
 export function withContactOf(intake: Intake, patient: Patient, today: CalendarDay): Patient | undefined {
   const { address: [address] = [], telecom: [phone] = [] } = toFhirPatient(intake);

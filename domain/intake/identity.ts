@@ -5,7 +5,7 @@ import { departureOf, withSuffixes } from '../orderable-patient.js';
 import { entriesOf, namesEver, textOf, textsOf } from '../patient-entries.js';
 import { birthDateOf, type Intake } from './intake.js';
 
-/** By this a person is known again under an e-mail address, which may have been typed by anybody (D86, D148). */
+/** The fields that identify a person, since anybody may type an e-mail address (D86, D148). */
 export interface Identity {
   email: string;
   familyName: string;
@@ -17,13 +17,13 @@ export interface Identity {
 /** Why an intake does not join a patient of its address. */
 type MismatchReason = 'other_person' | 'record_incomplete' | 'patient_left';
 
-/** A patient of an intake's address who is not, or cannot be told to be, the person of the intake, or who has left. */
+/** A patient with the intake's address who is another person, whose record does not say, or who has left. */
 export interface OtherPatient {
   id: string;
   reason: MismatchReason;
 }
 
-/** Of the EMR's patients under an address: the intake's own, and the first of the others. */
+/** The intake's own patient in the EMR, and the first other patient with its address. */
 interface Placement {
   ownId: string | undefined;
   other: OtherPatient | undefined;
@@ -36,10 +36,10 @@ export function identityOf({ email, firstName, lastName, gender, dob }: Intake):
   return { email, familyName: lastName, givenName: firstName, gender, birthDate };
 }
 
-/** Neither case nor accents count, as in the languages that write ß or ø. */
+/** Compares without case and accents, and treats ß and ø as their languages do. */
 const letters = new Intl.Collator('en', { sensitivity: 'base' });
 
-/** Letters alone: neither case nor accents count, nor spaces, hyphens and dots. */
+/** Drops case, accents, spaces, hyphens and dots. */
 const lettersOf = (name: string): string =>
   name
     .normalize('NFKD')
@@ -55,7 +55,7 @@ const initialsOf = (name: string): string =>
 /** Fewer letters begin too many names: `Al` is not yet `Alexandra`. */
 const minBeginning = 3;
 
-/** Whether two writings of given names can be of one person: equal, one the beginning of the other, or its initials. */
+/** True if two spellings of given names can belong to one person: equal, one the beginning of the other, or its initials. */
 function agree(a: string, b: string): boolean {
   if (isSameName(a, b)) return true;
   const [short, long] = lettersOf(a).length <= lettersOf(b).length ? [a, b] : [b, a];
@@ -65,17 +65,17 @@ function agree(a: string, b: string): boolean {
   return isBeginning || initialsOf(long).startsWith(beginning);
 }
 
-/** What two intakes of one person have in common, as far as writing it can tell. */
+/** A text that is equal for two intakes of one person, whatever the case, accents and gaps of the name. */
 export const identityText = ({ email, familyName, birthDate }: Identity): string =>
   JSON.stringify([emailKey(email), lettersOf(familyName), birthDate]);
 
-/** Tells apart those who have an `identityText` in common, such as twins. */
+/** Differs between persons with the same `identityText`, such as twins. */
 export const namesakeText = ({ givenName, gender }: Identity): string =>
   JSON.stringify([lettersOf(givenName), gender ?? null]);
 
 /**
- * Whose record a patient of the intake's address is: family name and birth date have to agree, and neither given names
- * nor genders may contradict (D86, D148). Former names of the patient count.
+ * A patient is the intake's person if family name and birth date agree and neither given names nor genders contradict
+ * (D86, D148). Former names count.
  */
 export function compare(patient: Patient, identity: Identity): 'same' | MismatchReason {
   const names = namesEver(patient).flatMap(({ family, given, suffix }) => {
@@ -99,7 +99,7 @@ export function compare(patient: Patient, identity: Identity): 'same' | Mismatch
   return departureOf(patient) === undefined ? 'same' : 'patient_left';
 }
 
-/** A name that says nothing is nobody's. */
+/** An empty name equals none. */
 function isSameName(a: string, b: string): boolean {
   const [one, other] = [lettersOf(a), lettersOf(b)];
   return letters.compare(one, '') !== 0 && letters.compare(one, other) === 0;

@@ -13,7 +13,7 @@ export interface Recipient {
   email?: string | undefined;
   phone?: string | undefined;
   name?: string | undefined;
-  /** What the sender knows of and left out because no message can be sent to it (D150). */
+  /** Addresses that the sender left out because no message can reach them (D150). */
   unusable?: ('email' | 'phone')[] | undefined;
 }
 

@@ -22,11 +22,11 @@ export const keptOutside = [
   'the shipping service',
   'the providers of mail and text messages',
   'chat and CRM',
-  'whoever is told of events and callbacks',
+  'the receivers of events and callbacks',
   'backups, until they are past their age',
   'closed runs in Temporal, encrypted, until they are past theirs',
 ] as const;
 
 /** An erasure in plain words, without naming the patient. */
 export const erasureDetails = (state: ErasureState): string =>
-  `${state === 'completed' ? 'What the patient has told us is overwritten here' : 'What the patient has told us is being overwritten here'}; ids, amounts and times stay. Not touched: ${keptOutside.join('; ')}.`;
+  `${state === 'completed' ? 'The data of the patient is overwritten here' : 'The data of the patient is being overwritten here'}; ids, amounts and times stay. Not touched: ${keptOutside.join('; ')}.`;

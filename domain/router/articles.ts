@@ -52,7 +52,7 @@ export const withStored = (stored: readonly Article[], builtIn: readonly Article
   ...builtIn.filter(({ match }) => !stored.some((one) => fold(one.match) === fold(match))),
 ];
 
-/** Whether the pharmacy takes an order with this choice. */
+/** True if the pharmacy can fill an order with this choice. */
 export const canFill = (choice: ArticleChoice | undefined): boolean =>
   choice !== undefined && 'article' in choice;
 
@@ -98,7 +98,7 @@ const ambiguous = (pharmacy: string, ...[one, other]: [Article, Article]): Artic
 /** Full-width letters and digits count as the plain ones. */
 const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** Whether a text contains a match as a word: "menadione" and "nadolol" do not name "nad". */
+/** True if a text contains a match as a word: "menadione" and "nadolol" do not name "nad". */
 function isNamed(text: string, match: string): boolean {
   const endsInLetter = letterAtEnd.test(match);
   for (let at = text.indexOf(match); at !== -1; at = text.indexOf(match, at + 1)) {

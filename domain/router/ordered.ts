@@ -2,8 +2,8 @@ import { tenDigitsOf } from '../phone-number.js';
 import type { PrescriptionSubmission } from './submission.js';
 
 /**
- * A submission as a pharmacy is given it: no white space around names, lines, state and ZIP, and phones in ten digits
- * where they have them (D149). The record keeps the payload as it came.
+ * Converts a submission for a pharmacy: no white space around names, lines, state and ZIP, and phones in ten digits
+ * where they have them (D149). The record keeps the payload as received.
  */
 export function asOrdered(submission: PrescriptionSubmission): PrescriptionSubmission {
   const { patient, shipTo, prescriber } = submission;

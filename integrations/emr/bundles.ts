@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { expectOk, OutboundError, type OutboundResponse, parseAnswer } from '../../platform/http/outbound.js';
 import { party } from './fhir.js';
 
-/** A search that is longer is not read to its end, and so tells nothing (D156). */
+/** A longer search is an error, since a part of it could miss the patient (D156). */
 const maxPages = 20;
 
 const page = z.looseObject({
@@ -12,8 +12,8 @@ const page = z.looseObject({
 });
 
 /**
- * The resources of a search, all of its pages (D156). A next page is asked for at the EMR's own address only: the link
- * may hold personal values, and the token goes with it.
+ * Reads all pages of a search (D156). It follows links at the EMR's own address only, because they may hold personal
+ * values and carry the token.
  * @param first the answer to the search
  * @throws OutboundError, without the link, also when the pages do not end or lead elsewhere
  */
@@ -46,8 +46,8 @@ function ownUrl(baseUrl: string, link: string): string | undefined {
 const created = z.looseObject({ resourceType: z.string(), id: z.string() });
 
 /**
- * The id of what a create made, or of what was there already: out of the body, or out of `Location` where the server
- * answers without one (D156). @throws OutboundError when neither has it
+ * The id of a created or existing resource, from the body, or from `Location` if there is none (D156).
+ * @throws OutboundError if neither has it
  */
 export function createdId(resourceType: string, response: OutboundResponse): string {
   const { headers } = expectOk(party, response);
@@ -57,7 +57,7 @@ export function createdId(resourceType: string, response: OutboundResponse): str
   return id;
 }
 
-/** A body of JSON; undefined for one that is empty or none. */
+/** The parsed body; undefined if it is empty or no JSON. */
 export function bodyOf({ body }: OutboundResponse): unknown {
   try {
     return JSON.parse(body);

@@ -11,7 +11,7 @@ interface FhirCall {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Starts with the resource type. */
   path: string;
-  /** The link of a further page, which `path` only names in the log. */
+  /** The link of a further page; the log shows `path`. */
   url?: string;
   body?: object;
   /** Search parameters to post: a URL would carry personal values into logs (D63). */
