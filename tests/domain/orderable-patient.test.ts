@@ -271,7 +271,6 @@ describe('a patient is reached at', () => {
       unusable: ['email', 'phone'],
     });
   });
-
 });
 
 describe('a patient is ordered nothing who is', () => {
