@@ -222,6 +222,8 @@ describe('what an approval makes happen outside', () => {
 
   test('patient: one mail with name, medication and pharmacy, one text without the medication', async () => {
     const patient = await newPatient(dev, 'TX');
+    // Without a card the patient would be asked for one in another mail.
+    await saveCard(dev, patient);
     await approve(dev, semaglutideFor(patient.id));
     const sent = await messagesTo(dev, patient);
     const [mail, sms] = ['email', 'sms'].map((channel) =>
