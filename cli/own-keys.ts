@@ -1,4 +1,10 @@
-import { type ApiKeyScope, findApiKey, type KeyFlags, putApiKey } from '../db/access/api-keys.js';
+import {
+  type ApiKey,
+  type ApiKeyScope,
+  findApiKey,
+  type KeyFlags,
+  putApiKey,
+} from '../db/access/api-keys.js';
 import type { Queryable } from '../db/client.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { noteAccess } from './database.js';
@@ -25,16 +31,20 @@ function flagsOf(name: keyof typeof ownKeys): KeyFlags {
   return { receivesHolds: false, initialCallback: true, durable: false, ownsFailures: false, ...flags };
 }
 
-/** Creates or restores one of them. It has no rate limit (D6): the requests of clients that cause its calls have one. */
+/**
+ * Creates or restores one of them; `signatureVersion` 2 takes nothing else (D158). It has no rate limit (D6): the requests of
+ * clients that cause its calls have one.
+ */
 export async function putOwnKey(
   sql: Queryable,
   ring: KeyRing,
-  { name, id, secret }: { name: keyof typeof ownKeys; id: string; secret: string },
+  { name, ...key }: { name: keyof typeof ownKeys; secret: string } & Pick<ApiKey, 'id' | 'signatureVersion'>,
 ): Promise<void> {
   await putApiKey(sql, {
-    id,
+    id: key.id,
     name,
-    sealedSecret: ring.encryptText(secret),
+    sealedSecret: ring.encryptText(key.secret),
+    signatureVersion: key.signatureVersion,
     scopes: ownKeys[name].scopes,
     physicianId: null,
     requestsPerMinute: 0,
@@ -57,11 +67,12 @@ export async function restoreOwnKeys({ sql, ring }: KeyStore): Promise<string[]>
       const isIntact =
         kept?.isActive === true &&
         kept.requestsPerMinute === 0 &&
+        kept.signatureVersion === 2 &&
         kept.scopes.join() === ownKeys[name].scopes.join() &&
         flags.every(([flag, is]) => kept[flag] === is) &&
         ring.decryptText(kept.sealedSecret) === secret;
       if (isIntact) return false;
-      await putOwnKey(sql, ring, { name, id, secret });
+      await putOwnKey(sql, ring, { name, id, secret, signatureVersion: 2 });
       await noteAccess(sql, kept ? 'key.set' : 'key.create', id);
       return true;
     });

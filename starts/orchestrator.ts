@@ -30,10 +30,14 @@ interface Orchestrator {
   temporal: Client;
 }
 
-/** `dosage` replaces the usual directions. A run that this request starts records `access`. */
+/**
+ * `dosage` replaces the usual directions. A run that this request starts records `access`. Nothing starts before
+ * `signatureUse` resolves.
+ */
 export type ApprovalRequest = Pick<Approval, 'taskId' | 'medication' | 'emrPatientId' | 'access'> & {
   dosage?: string | undefined;
   onStart?: () => void;
+  signatureUse?: Promise<void>;
 };
 
 /** The outcome of the run, or the reason why the task's row rejects it; `replayed`: an earlier run's result. */
@@ -56,10 +60,10 @@ export async function approve(
   request: ApprovalRequest,
   withinMs: number,
 ): Promise<ApprovalOutcome> {
-  const { taskId, medication, emrPatientId, dosage, access, onStart } = request;
+  const { taskId, medication, emrPatientId, dosage, access, onStart, signatureUse } = request;
   const details = { medication, emrPatientId, ...(dosage === undefined ? {} : { dosage }) };
   const detailsHash = jsonHash(details);
-  const recorded = await recordedApproval(sql, taskId, detailsHash);
+  const [recorded] = await Promise.all([recordedApproval(sql, taskId, detailsHash), signatureUse]);
   if (recorded) return recorded;
 
   const outcome = await startOrJoin(
@@ -136,7 +140,7 @@ export async function resumeFailedRun(
 /** Returns whether the task would reject an approval with these details (D106). Starts nothing. */
 export async function isHeld(
   sql: Sql,
-  request: Omit<ApprovalRequest, 'access' | 'onStart'>,
+  request: Omit<ApprovalRequest, 'access' | 'onStart' | 'signatureUse'>,
 ): Promise<boolean> {
   const { taskId, medication, emrPatientId, dosage } = request;
   const recorded = await recordedApproval(sql, taskId, jsonHash({ medication, emrPatientId, dosage }));

@@ -28,7 +28,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/approve',
     {
-      config: { access: { action: 'prescription.approve' } },
+      config: { access: { action: 'prescription.approve' }, awaitsSignatureUse: true },
       schema: {
         ...common,
         summary: 'Approve a prescription and run all seven steps',
@@ -52,6 +52,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       const approval = {
         ...request.body,
         access: allowedEvent(request, taskId),
+        signatureUse: request.signatureUse,
         onStart: () => (request.accessed.isHandedOn = true),
       };
       const outcome = await starts.approve(context, approval, isAsync ? 0 : APPROVE_ANSWER_WITHIN_MS);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { insertAccessEvents } from '../../db/access/access-events.js';
-import type { Sql } from '../../db/client.js';
 import { type AccessAction, type AccessEvent, isReading } from '../../domain/access-events.js';
+import { inBatches } from '../../platform/in-batches.js';
 import type { App, Context } from '../context.js';
 import { isUuid, unavailable } from '../http-errors.js';
 
@@ -47,7 +47,10 @@ declare module 'fastify' {
  * happened, so its response stands and the log records the failure.
  */
 export function noteAccess(app: App, { sql, logger }: Context): void {
-  const store = inBatches(sql);
+  const store = inBatches(async (batch: readonly AccessEvent[][]) => {
+    await insertAccessEvents(sql, batch.flat());
+    return batch;
+  });
   app.addHook('onRoute', ({ config: { access } = {}, method, url }) => {
     if (!access && method !== 'OPTIONS') throw new Error(`${String(method)} ${url} declares no access`);
   });
@@ -123,25 +126,5 @@ function placeOf(
     ip: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, maxUserAgentCharacters) ?? null,
     requestId: request.id,
-  };
-}
-
-/** Runs one statement at a time. Events that arrive meanwhile share the next one, which saves commits under load. */
-function inBatches(sql: Sql): (events: readonly AccessEvent[]) => Promise<void> {
-  let waiting: AccessEvent[] = [];
-  let next: Promise<void> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  const write = () => {
-    const batch = waiting;
-    [waiting, next] = [[], undefined];
-    return insertAccessEvents(sql, batch);
-  };
-  return (events) => {
-    waiting.push(...events);
-    if (!next) {
-      next = last.then(write);
-      last = next.catch(() => undefined);
-    }
-    return next;
   };
 }

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiKey, type ApiKeyScope, findApiKey, touchApiKey } from '../../db/access/api-keys.js';
-import { useNonce } from '../../db/access/nonces.js';
+import { type Use, useUp } from '../../db/access/nonces.js';
 import type { Queryable } from '../../db/client.js';
 import { type Key, KeyRing } from '../../platform/crypto/key-ring.js';
 import { sign, signatureMatches, signV2 } from '../../platform/crypto/signature.js';
+import { inBatches } from '../../platform/in-batches.js';
 import type { App, ServiceContext } from '../context.js';
 import { forbidden, InvalidField, HttpError, unauthorized } from '../http-errors.js';
 import { rejectDeclaredLength } from './declared-length.js';
@@ -12,9 +14,15 @@ import { countUnverified, rejectWhenExceeded } from './rate-limit.js';
 import { acceptBytes } from './strict-json.js';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler awaits `signatureUse` beside a query of its own, before it has any effect. */
+    awaitsSignatureUse?: true;
+  }
   interface FastifyRequest {
     /** Set before the signature is verified. */
     claim: Claim;
+    /** Rejects with 401 if the signature has opened another request (D91, D158). */
+    signatureUse: Promise<void>;
     /** Set after the signature is verified. */
     apiKey: VerifiedKey;
   }
@@ -43,9 +51,9 @@ interface SignedOptions {
 }
 
 /**
- * Registers routes for signed requests (page 1, Authentication; D3, D4, D91, D95). The checks run in this order: declared
+ * Registers routes for signed requests (page 1, Authentication; D3, D4, D91, D95, D158). The checks run in this order: declared
  * length (413); headers, timestamp and key (401); body length (413); signature and nonce (401); scope (403); rate (429);
- * content type (415); JSON and contract (400).
+ * content type (415); JSON and contract (400); the use of a version 1 signature (401).
  */
 export async function registerSigned(
   app: App,
@@ -56,6 +64,7 @@ export async function registerSigned(
   const keys = new KeyRing(options.encryptionKeys);
   const allowed = new Set<ApiKeyScope>(['admin', ...[options.scope].flat()]);
   const cachedKeys = cacheKeys(sql);
+  const use = inBatches((uses: readonly Use[]) => useUp(sql, uses));
   await app.register(async (scope) => {
     const signed = scope as App;
     const limitUnverified = countUnverified(signed, config);
@@ -78,6 +87,17 @@ export async function registerSigned(
       if (key.requestsPerMinute !== 0) rejectWhenExceeded(reply, await perKey(request));
     });
     signed.addHook('preHandler', rejectUnexpectedBody);
+    signed.addHook('preHandler', async (request) => {
+      const { nonce, signed } = request.claim;
+      const use = { nonce: signed.signature, opens: repeatableAs(request) };
+      request.signatureUse =
+        nonce === undefined
+          ? useOnce(request, request.apiKey, use, 'Signature already used')
+          : Promise.resolve();
+      // The handler may fail before it awaits it.
+      request.signatureUse.catch(() => undefined);
+      if (!request.routeOptions.config.awaitsSignatureUse) await request.signatureUse;
+    });
     routes(signed);
 
     function limited(request: FastifyRequest, reply: FastifyReply) {
@@ -99,20 +119,29 @@ export async function registerSigned(
   }
 
   async function verify(request: FastifyRequest): Promise<VerifiedKey> {
-    const { nonce, signed } = request.claim;
+    const { nonce } = request.claim;
     // A cached key can lack a secret that was just created.
     const key = isSignedBy(request.claim.key, request)
       ? request.claim.key
       : await cachedKeys.readKey(request.claim.key.id);
     if (!key?.isActive || !isSignedBy(key, request)) throw unauthorized(wrongSignature);
-    const expiresAt = expiryOf(signed.timestamp);
-    if (nonce !== undefined && !(await useNonce(sql, { keyId: key.id, nonce, expiresAt })))
-      throw unauthorized('Nonce already used');
+    if (nonce !== undefined) await useOnce(request, key, { nonce, opens: null }, 'Nonce already used');
     if (key.lastUsedAt === null || key.lastUsedAt.getTime() < Date.now() - 60_000)
       await touchApiKey(sql, key.id).catch((err: unknown) =>
         logger.warn({ err }, 'last use of a key not stored'),
       );
     return key;
+  }
+
+  /** @throws HttpError 401 if another request has used it */
+  async function useOnce(
+    { claim }: FastifyRequest,
+    { id: keyId }: Pick<ApiKey, 'id'>,
+    proof: Pick<Use, 'nonce' | 'opens'>,
+    refusal: string,
+  ): Promise<void> {
+    if (!(await use({ keyId, ...proof, expiresAt: expiryOf(claim.signed.timestamp) })))
+      throw unauthorized(refusal);
   }
 
   function isSignedBy(
@@ -183,6 +212,16 @@ export function signatureOf(headers: FastifyRequest['headers']): Signed {
   if (typeof timestamp !== 'string' || typeof signature !== 'string') throw unauthorized(missingHeaders);
   checkTimestamp(timestamp);
   return { timestamp, signature };
+}
+
+/**
+ * What a version 1 signature may be repeated for: the same method, path, query and idempotency key (D158). A reading
+ * signature opens any reading, since clients read several records in one millisecond, and nothing else.
+ */
+function repeatableAs({ method, raw, headers }: FastifyRequest): string {
+  const { 'idempotency-key': idempotencyKey = null } = headers;
+  const request = method === 'GET' || method === 'HEAD' ? ['GET'] : [method, raw.url, idempotencyKey];
+  return createHash('sha256').update(JSON.stringify(request)).digest('base64url');
 }
 
 /** Verifies a version 1 signature; an empty body counts as `{}` (D3). */

@@ -57,7 +57,10 @@ export async function touchApiKey(sql: Queryable, id: string): Promise<void> {
 export type KeyFlags = Pick<ApiKey, 'receivesHolds' | 'initialCallback' | 'durable' | 'ownsFailures'>;
 
 export type NewApiKey = KeyFlags &
-  Pick<ApiKey, 'id' | 'name' | 'sealedSecret' | 'scopes' | 'physicianId' | 'requestsPerMinute'> & {
+  Pick<
+    ApiKey,
+    'id' | 'name' | 'sealedSecret' | 'scopes' | 'physicianId' | 'requestsPerMinute' | 'signatureVersion'
+  > & {
     isActive: boolean;
   };
 
@@ -77,10 +80,7 @@ export const listApiKeys = (sql: Queryable) =>
   sql<ApiKeyEntry[]>`select ${entryColumns(sql)} from access.api_key order by created_at, id`;
 
 /** Adds a key. This and the following changes need the migrator's role. */
-export async function addApiKey(
-  sql: Queryable,
-  key: Omit<NewApiKey, 'isActive'> & Pick<ApiKey, 'signatureVersion'>,
-): Promise<ApiKeyEntry> {
+export async function addApiKey(sql: Queryable, key: Omit<NewApiKey, 'isActive'>): Promise<ApiKeyEntry> {
   const [entry] = await sql<[ApiKeyEntry]>`
     insert into access.api_key ${sql(key)}
     returning ${entryColumns(sql)}
@@ -155,10 +155,11 @@ export const revokeApiKey = (sql: Queryable, id: string) =>
 /** Adds or replaces a key (development data). Needs the migrator's role. */
 export async function putApiKey(sql: Queryable, key: NewApiKey): Promise<void> {
   await sql`
-    insert into access.api_key ${sql(key, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'receivesHolds', 'initialCallback', 'durable', 'ownsFailures', 'isActive')}
+    insert into access.api_key ${sql(key, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'signatureVersion', 'receivesHolds', 'initialCallback', 'durable', 'ownsFailures', 'isActive')}
     on conflict (id) do update set
       name = excluded.name, sealed_secret = excluded.sealed_secret, scopes = excluded.scopes,
       physician_id = excluded.physician_id, requests_per_minute = excluded.requests_per_minute,
+      signature_version = excluded.signature_version,
       receives_holds = excluded.receives_holds, initial_callback = excluded.initial_callback,
       durable = excluded.durable, owns_failures = excluded.owns_failures, is_active = excluded.is_active
   `;

@@ -1,16 +1,25 @@
 import type { Queryable } from '../client.js';
 
+/** A proof that opens one request. */
+export interface Use {
+  keyId: string;
+  /** The nonce of version 2 (D91), or a whole signature of version 1 (D158). */
+  nonce: string;
+  /** Identifies the request that may be repeated with this proof; null: none. */
+  opens: string | null;
+  /** When its timestamp becomes too old. */
+  expiresAt: Date;
+}
+
 /**
- * Consumes a nonce for all processes that verify signatures of this key (D91).
- * @param expiresAt when its timestamp becomes too old
- * @returns false when it was used before
+ * Uses proofs up, for all processes that verify signatures.
+ * @returns for each whether it may open its request: false where another request used it before
  */
-export async function useNonce(
-  sql: Queryable,
-  { keyId, nonce, expiresAt }: { keyId: string; nonce: string; expiresAt: Date },
-): Promise<boolean> {
+export async function useUp(sql: Queryable, uses: readonly Use[]): Promise<boolean[]> {
+  // Ordered, so that concurrent statements wait for each other in one direction.
+  const rows = uses.toSorted((a, b) => (identity(a) < identity(b) ? -1 : 1));
   // Each insert deletes up to 10 expired rows; the minute covers clock skew between processes.
-  const used = await sql`
+  const added = await sql<Pick<Use, 'keyId' | 'nonce'>[]>`
     with outlived as (
       select key_id, nonce from access.nonce
       where expires_at < now() - interval '1 minute'
@@ -21,10 +30,27 @@ export async function useNonce(
       delete from access.nonce using outlived
       where nonce.key_id = outlived.key_id and nonce.nonce = outlived.nonce
     )
-    insert into access.nonce (key_id, nonce, expires_at)
-    values (${keyId}, ${nonce}, ${expiresAt})
+    insert into access.nonce (key_id, nonce, opens, expires_at)
+    select "keyId", nonce, opens, "expiresAt"
+    from jsonb_to_recordset(${sql.json(rows as never)}) as use (
+      "keyId" text, nonce text, opens text, "expiresAt" timestamptz
+    )
     on conflict do nothing
-    returning 1
+    returning key_id, nonce
   `;
-  return used.length > 0;
+  const isNew = new Set(added.map(identity));
+  return Promise.all(
+    uses.map(
+      async (use) => isNew.delete(identity(use)) || (use.opens !== null && (await isRepeat(sql, use))),
+    ),
+  );
 }
+
+async function isRepeat(sql: Queryable, { keyId, nonce, opens }: Use): Promise<boolean> {
+  const rows = await sql`
+    select from access.nonce where key_id = ${keyId} and nonce = ${nonce} and opens = ${opens}
+  `;
+  return rows.length > 0;
+}
+
+const identity = ({ keyId, nonce }: Pick<Use, 'keyId' | 'nonce'>) => `${keyId} ${nonce}`;

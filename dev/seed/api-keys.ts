@@ -44,7 +44,8 @@ export async function seedApiKeys(
   const own = await Promise.all(
     (Object.keys(ownKeys) as (keyof typeof ownKeys)[]).map(async (name) => {
       const secret = env[`${name.toUpperCase()}_API_SECRET`] ?? derivedSecret(name);
-      await putOwnKey(sql, keys, { name, id: name, secret });
+      // `dev.json` hands them to people, who may sign by version 1.
+      await putOwnKey(sql, keys, { name, id: name, secret, signatureVersion: 1 });
       const { scopes, flags }: { scopes: ApiKeyScope[]; flags?: object } = ownKeys[name];
       return [name, { key: name, secret, scopes, ...flags }] as const;
     }),
@@ -59,6 +60,7 @@ export async function seedApiKeys(
         scopes,
         physicianId: bindsPrescriberA ? prescriberAId : null,
         requestsPerMinute: null,
+        signatureVersion: 1,
         receivesHolds: false,
         initialCallback: true,
         durable: false,

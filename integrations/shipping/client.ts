@@ -39,6 +39,7 @@ export const createShippingClient = (settings: SignedParty) => ({
       path: '/shipping/shipments',
       body: shipment,
     } as const;
-    return parseAnswer(settings.party, await signedCall(settings, { ...call, ...options }), created);
+    const party = { ...settings, signatureVersion: 1 } as const;
+    return parseAnswer(party.party, await signedCall(party, { ...call, ...options }), created);
   },
 });

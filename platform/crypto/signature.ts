@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sha256 } from './ids.js';
 
 /** Lower-case hex HMAC-SHA256 over `<timestamp>.<body>` (page 1, Authentication 2). */
@@ -79,3 +79,20 @@ export const signedHeaders = (
   'x-api-key': keyId,
   ...timestampedSignature(secret, body === '' ? '{}' : body),
 });
+
+/** Headers of a version 2 signature; an empty body is signed as no bytes (D91). */
+export function signedHeadersV2(
+  { keyId, secret }: { keyId: string; secret: string },
+  request: Pick<SignedRequest, 'method' | 'path'>,
+  body: string,
+): Record<string, string> {
+  const timestamp = signedAt();
+  const nonce = randomBytes(18).toString('base64url');
+  return {
+    'x-api-key': keyId,
+    'x-signature-version': '2',
+    'x-timestamp': timestamp,
+    'x-nonce': nonce,
+    'x-signature': signV2(secret, { ...request, timestamp, nonce }, body),
+  };
+}

@@ -1,6 +1,6 @@
 import { retriedStatuses } from '../../domain/http-status.js';
 import type { z } from 'zod';
-import { signedHeaders } from '../crypto/signature.js';
+import { signedHeaders, signedHeadersV2 } from '../crypto/signature.js';
 import type { OnCall } from './call-log.js';
 import {
   type CallLimits,
@@ -17,6 +17,8 @@ export interface SignedParty {
   baseUrl: string;
   keyId: string;
   secret: string;
+  /** 1 for the shipping service; our own services sign by version 2 (D158). */
+  signatureVersion?: 1;
   onCall?: OnCall | undefined;
 }
 
@@ -29,16 +31,20 @@ export interface SignedCall extends CallLimits {
   idempotencyKey?: string;
 }
 
-/** One signed JSON exchange (page 1, Authentication). @throws OutboundError of kind timeout or network */
+/** One signed JSON exchange (page 1, Authentication; D91). @throws OutboundError of kind timeout or network */
 export function signedCall(to: SignedParty, call: SignedCall): Promise<OutboundResponse> {
   const body = call.body === undefined ? '' : JSON.stringify(call.body);
+  const url = to.baseUrl + call.path;
+  const { pathname, search } = new URL(url);
   return exchange({
     party: to.party,
     method: call.method,
     resource: call.resource,
-    url: to.baseUrl + call.path,
+    url,
     headers: {
-      ...signedHeaders(to, body),
+      ...(to.signatureVersion === 1
+        ? signedHeaders(to, body)
+        : signedHeadersV2(to, { method: call.method, path: pathname + search }, body)),
       ...(body === '' ? {} : { 'content-type': 'application/json' }),
       ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': call.idempotencyKey }),
     },

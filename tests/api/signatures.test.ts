@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { claimRequest } from '../../db/answered-requests.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { sha256 } from '../../platform/crypto/ids.js';
-import { sign, signedHeaders, signV2 } from '../../platform/crypto/signature.js';
+import { sign, signedHeaders, signedHeadersV2, signV2 } from '../../platform/crypto/signature.js';
 import { atOnce, eventually, sandbox, shared } from '../helpers/client.js';
-import { signedHeadersV2 } from '../helpers/signed-v2.js';
 import { startReceiver } from '../helpers/receiver.js';
 import { inState } from '../helpers/prescription.js';
 import { rx, withKey } from '../cli/rx.js';
@@ -184,6 +183,97 @@ describe('a signature of version 2', () => {
   });
 });
 
+describe('a signature of version 1', () => {
+  const used = [401, { error: 'Signature already used' }];
+  const answerTo = async (request: Sent) => {
+    const { status, body } = await send(request);
+    return [status, body];
+  };
+  const schedule = (): Omit<Sent, 'headers'> => ({
+    service: 'orchestrator',
+    method: 'POST',
+    path: '/orchestrator/refill-schedules',
+    body: JSON.stringify({ emrPatientId: randomUUID(), medication: 'nad', totalRefillsAllowed: 1 }),
+  });
+  const approval = (): Omit<Sent, 'headers'> => ({
+    service: 'orchestrator',
+    method: 'POST',
+    path: '/orchestrator/preflight',
+    body: JSON.stringify({ taskId: randomUUID(), medication: 'nad', emrPatientId: randomUUID() }),
+  });
+
+  test('creates nothing again under another query or another spelling of the path (D158)', async () => {
+    const request = signed(schedule(), 'approvals');
+    expect((await send(request)).status).toBe(201);
+    for (const path of [`${request.path}?1`, `${request.path}?2`, '/orchestrator/%72efill-schedules'])
+      expect(await answerTo({ ...request, path })).toEqual(used);
+    expect(await send(request)).toMatchObject({ status: 201, replayed: 'true' });
+  });
+
+  test('of a check starts no approval, and of a denial no cancellation (D158)', async () => {
+    const checked = signed(approval(), 'approvals');
+    expect((await send(checked)).status).toBe(200);
+    expect(await answerTo({ ...checked, path: '/orchestrator/approve' })).toEqual(used);
+    const { taskId } = JSON.parse(checked.body) as { taskId: string };
+    expect(await sql`select from orchestrator.task where task_id = ${taskId}`).toHaveLength(0);
+
+    const body = JSON.stringify({ taskId: randomUUID(), reason: 'other' });
+    const denied = signed(
+      { service: 'orchestrator', method: 'POST', path: '/orchestrator/deny', body },
+      'approvals',
+    );
+    expect((await send(denied)).status).toBe(200);
+    expect(await answerTo({ ...denied, path: '/orchestrator/cancel' })).toEqual(used);
+  });
+
+  test('of an approval opens nothing else, and the same approval again (D158)', async () => {
+    const approved = signed({ ...approval(), path: '/orchestrator/approve' }, 'approvals');
+    expect((await send(approved)).status).toBe(500);
+    expect(await answerTo({ ...approved, path: '/orchestrator/deny' })).toEqual(used);
+    expect((await send(approved)).status).toBe(500);
+  });
+
+  test('sends one message, whatever its idempotency key is changed to (D158)', async () => {
+    const email = `${randomUUID()}@example.test`;
+    const request = signed(
+      {
+        service: 'notification',
+        method: 'POST',
+        path: '/notify/send',
+        body: JSON.stringify({
+          type: 'receipt',
+          recipient: { email, name: 'Ada' },
+          variables: { patientName: 'Ada', amount: '$50', orderNumber: randomUUID() },
+        }),
+      },
+      'notifier',
+    );
+    expect((await send(request)).status).toBe(200);
+    const other = { ...request.headers, 'idempotency-key': randomUUID() };
+    expect(await answerTo({ ...request, headers: other })).toEqual(used);
+    expect(await answerTo({ ...request, path: '/notify/send?1' })).toEqual(used);
+  });
+
+  test('that read opens other readings, and nothing that changes something (D158)', async () => {
+    const read = signed(
+      { service: 'registry', method: 'GET', path: '/physicians?limit=1', body: '' },
+      'admin',
+    );
+    expect((await send(read)).status).toBe(200);
+    expect((await send({ ...read, path: '/physicians?limit=2' })).status).toBe(200);
+    const path = `/physicians/${randomUUID()}/reactivate`;
+    expect(await answerTo({ ...read, method: 'POST', path })).toEqual(used);
+  });
+
+  test('opens one of two routes that get it at the same moment (D158)', async () => {
+    const request = signed(schedule(), 'approvals');
+    const answers = await Promise.all(
+      ['', '?1', '?2', '?3'].map((query) => send({ ...request, path: request.path + query })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401]);
+  });
+});
+
 describe('a route that asks for no body', () => {
   const routes: [Service, string, string][] = [
     ['registry', 'DELETE', `/physicians/${randomUUID()}`],
@@ -331,7 +421,7 @@ describe('a creating request that is sent again, byte for byte', () => {
     expect((await told()).messages).toHaveLength(2);
   });
 
-  test('is another request when it is signed anew, by another key, or for another path', async () => {
+  test('is another request when it is signed anew, or by another key', async () => {
     const request = newPhysician();
     const first = signed(request, 'registry');
     const id = await made('physician', first);
@@ -344,7 +434,6 @@ describe('a creating request that is sent again, byte for byte', () => {
       'x-signature': sign(secret, timestamp, request.body),
     };
     expect(await made('physician', { ...first, headers: byAdmin })).not.toBe(id);
-    expect(await made('physician', { ...first, path: '/physicians?x=1' })).not.toBe(id);
   });
 
   test('keeps a refusal too: what was refused is not made later by the same bytes', async () => {

@@ -6,7 +6,7 @@ import { migrate } from '../../db/migrate.js';
 import { keyRing } from '../../platform/config-values.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { call, eventually, shared } from '../helpers/client.js';
-import { signedHeadersV2 } from '../helpers/signed-v2.js';
+import { signedHeadersV2 } from '../../platform/crypto/signature.js';
 import { bareRx, type CommandResult, keyFrom, rx } from './rx.js';
 
 const dev = shared();
