@@ -6,6 +6,7 @@ import { acceptRequestId, withRequestId } from '../platform/request-context.js';
 import type { App, Context, Service } from './context.js';
 import { installErrorHandler, sendError, standardError } from './errors.js';
 import { noteAccess } from './plugins/access.js';
+import { requireLimitsForAnybody } from './plugins/anonymous.js';
 import { registerDocs } from './plugins/docs.js';
 import { registerHealth } from './plugins/health.js';
 import { rejectOtherMethods } from './plugins/methods.js';
@@ -63,6 +64,7 @@ export async function createApp<C extends Context>(service: Service<C>, context:
   await registerDocs(app, service, context.config);
   registerHealth(app, service, context);
   noteAccess(app, context);
+  requireLimitsForAnybody(app);
   await app.register(async (scope) => service.routes(scope as App, context));
   await app.ready();
   return app;

@@ -5,6 +5,7 @@ import { hmacHex, signatureMatches } from '../../platform/crypto/signature.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
 import { normalizeWebhook } from '../../domain/bridge/emr-events.js';
 import type { App, ServiceContext } from '../context.js';
+import { callersHaveSecret } from '../plugins/anonymous.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { keepBytes, parseStrictJson } from '../plugins/strict-json.js';
 import { codedErrors, HttpError, unauthorized } from '../http-errors.js';
@@ -20,6 +21,7 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
 
   await app.register(async (instance) => {
     const scope = instance as App;
+    callersHaveSecret(scope);
     const limitAddress = limitPerAddress(scope, config.RATE_LIMIT_UNVERIFIED_PER_MINUTE);
     keepBytes(scope);
 

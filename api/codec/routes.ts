@@ -5,6 +5,7 @@ import { EncryptionCodec, workflowIdOf } from '../../platform/temporal/codec.js'
 import { createOrganizationClient } from '../../integrations/organization/client.js';
 import type { Context, ServiceRoutes } from '../context.js';
 import { requireSuperadmin } from '../plugins/admin.js';
+import { callersHaveSecret } from '../plugins/anonymous.js';
 import { rejectDeclaredLength } from '../plugins/declared-length.js';
 import { HttpError, issueErrors, notFound, unauthorized } from '../http-errors.js';
 import { outboundAs } from '../outcomes.js';
@@ -41,6 +42,7 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
     allowedHeaders: ['content-type', 'x-namespace', 'authorization'],
   });
   rejectDeclaredLength(app);
+  callersHaveSecret(app);
   app.decorateRequest('decodingActor', '');
   const decoding = { access: { action: 'history.decode' } } as const;
   const answers = { body: payloads, response: { 200: payloads, ...issueErrors(400) } };

@@ -4,6 +4,7 @@ import { createPaymentLinkClient, type LinkRejection } from '../../integrations/
 import type { App, ServiceContext } from '../context.js';
 import { outboundAs } from '../outcomes.js';
 import { readPage } from '../pages.js';
+import { forAnybody } from '../plugins/anonymous.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { fieldErrors, internal, HttpError, unavailable } from '../http-errors.js';
 import { text } from '../../platform/http/text.js';
@@ -51,7 +52,7 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
     '/pay/session',
     {
       config: { access },
-      onRequest: limitPerAddress(app, settings.RATE_LIMIT_CARD_SESSIONS_PER_MINUTE),
+      ...forAnybody(limitPerAddress(app, settings.RATE_LIMIT_CARD_SESSIONS_PER_MINUTE)),
       schema: {
         tags: ['Payment'],
         summary: 'Open a session to save a card or to confirm the saved one with its bank',
@@ -66,6 +67,7 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
     '/pay',
     {
       config: { access },
+      ...forAnybody(limitPerAddress(app, settings.RATE_LIMIT_CARD_SESSIONS_PER_MINUTE)),
       schema: {
         tags: ['Payment'],
         summary: 'Pay the amount owed, once',

@@ -6,6 +6,7 @@ import { type CardClient, createCardClient } from '../../integrations/stripe/car
 import { createPaymentClient, isCouponOf } from '../../integrations/stripe/client.js';
 import type { App, ServiceContext } from '../context.js';
 import { addressKey, notVerified, provenBy, proves } from './email-proof.js';
+import { forAnybody } from '../plugins/anonymous.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { fieldErrors, found, idOf, httpError } from '../http-errors.js';
 import * as contract from './contract.js';
@@ -39,7 +40,7 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
     '/payment-intent',
     {
       config: { access: { none: 'public: the caller is not identified' } },
-      onRequest: limitPerAddress(app, settings.RATE_LIMIT_CARD_SESSIONS_PER_MINUTE),
+      ...forAnybody(limitPerAddress(app, settings.RATE_LIMIT_CARD_SESSIONS_PER_MINUTE)),
       preValidation: defaultToEmptyBody,
       schema: {
         tags: ['Payment'],
@@ -62,7 +63,7 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
     '/validate-coupon',
     {
       config: { access: { none: 'public: the caller is not identified' } },
-      onRequest: limitPerAddress(app, settings.RATE_LIMIT_COUPONS_PER_MINUTE),
+      ...forAnybody(limitPerAddress(app, settings.RATE_LIMIT_COUPONS_PER_MINUTE)),
       schemaErrorFormatter: requiring(['code'], 'Coupon code is required'),
       schema: {
         tags: ['Payment'],
@@ -78,6 +79,7 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
     '/save-payment-info',
     {
       config: { access: { none: 'public: the caller is not identified' } },
+      ...forAnybody(limitPerAddress(app, settings.RATE_LIMIT_UNVERIFIED_PER_MINUTE)),
       schemaErrorFormatter: requiring(
         ['submissionId', 'paymentMethodId'],
         'submissionId and paymentMethodId are required',

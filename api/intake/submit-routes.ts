@@ -7,6 +7,8 @@ import { jsonHash, keyedHash, uuidV5 } from '../../platform/crypto/ids.js';
 import { verifyPlanToken } from '../../platform/crypto/plan-token.js';
 import { storeIntake } from '../../starts/intake.js';
 import type { App, ServiceContext } from '../context.js';
+import { formForAnybody } from '../plugins/anonymous.js';
+import { limitPerAddress } from '../plugins/rate-limit.js';
 import { acceptBytes } from '../plugins/strict-json.js';
 import { conflict, fieldErrors, httpError, HttpError } from '../http-errors.js';
 import { intake, submitHeaders, submitted } from './contract.js';
@@ -16,6 +18,7 @@ import { cancelCheckout } from './remind-of-checkout.js';
 
 /** Receives an intake (page 2, POST /submit) and keeps its body byte for byte. Public. */
 export async function submitRoutes(app: App, context: ServiceContext): Promise<void> {
+  const { RATE_LIMIT_UNVERIFIED_PER_MINUTE } = context.config.service('intake');
   await app.register(async (instance) => {
     const scope = instance as App;
     acceptBytes(scope);
@@ -24,6 +27,7 @@ export async function submitRoutes(app: App, context: ServiceContext): Promise<v
       '/submit',
       {
         config: { access: { none: 'public: the caller is not identified' } },
+        ...formForAnybody(limitPerAddress(scope, RATE_LIMIT_UNVERIFIED_PER_MINUTE)),
         schema: {
           tags: ['Intake'],
           summary: 'Submit an intake',

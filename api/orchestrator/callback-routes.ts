@@ -3,6 +3,7 @@ import { findReportedOrder, type ReportedOrder } from '../../db/orchestrator/ord
 import { followCancelledOrder } from '../../starts/order-changes.js';
 import { followShipment } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
+import { callersHaveSecret } from '../plugins/anonymous.js';
 import { rejectDeclaredLength } from '../plugins/declared-length.js';
 import { countUnverified } from '../plugins/rate-limit.js';
 import { isSignedWith, signatureOf, wrongSignature } from '../plugins/signed.js';
@@ -15,6 +16,7 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
   const { ORCHESTRATOR_API_SECRET: secret } = context.config.service('orchestrator');
   await app.register(async (instance) => {
     const scope = instance as App;
+    callersHaveSecret(scope);
     const limitUnverified = countUnverified(scope, context.config);
     const counted = async (request: FastifyRequest, reply: FastifyReply, verify: () => void) => {
       try {

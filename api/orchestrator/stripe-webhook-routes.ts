@@ -2,6 +2,7 @@ import { type PaymentNews, takeProcessorEvent } from '../../db/orchestrator/proc
 import { createWebhookReader, type ProcessorNews } from '../../integrations/stripe/webhooks.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
+import { callersHaveSecret } from '../plugins/anonymous.js';
 import { rejectDeclaredLength } from '../plugins/declared-length.js';
 import { countUnverified } from '../plugins/rate-limit.js';
 import { keepBytes } from '../plugins/strict-json.js';
@@ -23,6 +24,7 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
 
   await app.register(async (instance) => {
     const scope = instance as App;
+    callersHaveSecret(scope);
     const limitUnverified = countUnverified(scope, config);
     rejectDeclaredLength(scope);
     keepBytes(scope);

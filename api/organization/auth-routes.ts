@@ -12,6 +12,7 @@ import { mailSignInCode } from '../../starts/organization.js';
 import type { App, ServiceContext } from '../context.js';
 import { standardError } from '../errors.js';
 import { outboundAs } from '../outcomes.js';
+import { forAnybody } from '../plugins/anonymous.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { actorOf, originOf, policiesOf } from './authorize.js';
 import * as contract from './contract.js';
@@ -44,6 +45,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
     '/v1/auth/otp/send',
     {
       config: { ...config, access: { none: 'public: the same answer for every address' } },
+      ...forAnybody(limitAddress),
       schema: {
         tags,
         summary: 'Mail a sign-in code',
@@ -53,7 +55,6 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      await limitAddress(request, reply);
       await mailCode(reply, codesOf(request.body.email.toLowerCase(), 'code'));
       return { success: true as const };
     },
@@ -63,6 +64,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
     '/v1/auth/otp/check',
     {
       config: { ...config, access: { action: 'session.start', refusal: 'session.refuse' } },
+      ...forAnybody(limitAddress),
       schema: {
         tags,
         summary: 'Sign in with a code',
@@ -73,7 +75,6 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      await limitAddress(request, reply);
       const { email: address, code } = request.body;
       const email = address.toLowerCase();
       noteAdmin(request, await findAdminByEmail(sql, email));
@@ -86,6 +87,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
     '/v1/auth/exchange',
     {
       config: { ...config, access: { action: 'session.start', refusal: 'session.refuse' } },
+      ...forAnybody(limitAddress),
       schema: {
         tags,
         summary: 'Sign in with a token of the identity provider',
@@ -102,7 +104,6 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      await limitAddress(request, reply);
       const { idToken, code } = request.body;
       const identity = await provider
         .identityOf(idToken)

@@ -135,7 +135,7 @@ const code = text(20).overwrite(typedCode);
 export const codeCheck = z.object({ email: emailAddress, code }).meta({ id: 'SignInCodeCheck' });
 export const tokenExchange = z
   .object({
-    idToken: text(16_384).min(1),
+    idToken: text(4_000).min(1),
     code: code.optional().describe('The mailed code, after a 409'),
   })
   .meta({ id: 'TokenExchange' });

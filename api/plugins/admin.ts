@@ -55,7 +55,9 @@ export async function registerAdmin(
     admin.addHook('onRoute', (route) => {
       const { config: { policy } = {}, method, url } = route;
       if (!policy) throw new Error(`${String(method)} ${url} declares no policy`);
-      if (policy.allows !== 'anyone') rejectMisspeltFields(route);
+      if (policy.allows === 'anyone') return;
+      route.config = { ...route.config, caller: 'admin' };
+      rejectMisspeltFields(route);
     });
     rejectDeclaredLength(admin);
     admin.addHook('onRequest', async (request, reply) => {

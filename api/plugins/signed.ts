@@ -75,6 +75,7 @@ export async function registerSigned(
       keyGenerator: (request: FastifyRequest) => request.apiKey.id,
     });
 
+    signed.addHook('onRoute', ({ config = {} }) => void (config.caller = 'key'));
     signed.addHook('onRoute', rejectMisspeltFields);
     rejectDeclaredLength(signed);
     signed.addHook('onRequest', async (request, reply) => {

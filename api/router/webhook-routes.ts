@@ -5,6 +5,7 @@ import { pharmaciesOf, pharmacySystems, variablesOf } from '../../domain/pharmac
 import { systems } from '../../integrations/pharmacies/registry.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import type { App, ServiceContext } from '../context.js';
+import { callersHaveSecret } from '../plugins/anonymous.js';
 import { rejectDeclaredLength } from '../plugins/declared-length.js';
 import { countUnverified } from '../plugins/rate-limit.js';
 import { acceptBytes } from '../plugins/strict-json.js';
@@ -22,6 +23,7 @@ export async function webhookRoutes(app: App, { config, sql }: ServiceContext): 
   });
   await app.register(async (instance) => {
     const scope = instance as App;
+    callersHaveSecret(scope);
     const limitUnverified = countUnverified(scope, config);
     rejectDeclaredLength(scope);
     scope.addHook('onRequest', async (request, reply) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OrganizationClient } from '../../integrations/organization/client.js';
 import type { App, ServiceContext } from '../context.js';
+import { forAnybody } from '../plugins/anonymous.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { codedErrors, unavailable } from '../http-errors.js';
 import { outboundAs } from '../outcomes.js';
@@ -23,6 +24,7 @@ export function signInRoutes(admin: App, { config }: ServiceContext, people: Org
           policy: { allows: 'anyone' },
           access: { none: 'forwarded to the organization service, which records it' },
         },
+        ...forAnybody(limitAddress),
         schema: {
           tags: ['Signing in'],
           summary: steps[step],
@@ -32,7 +34,6 @@ export function signInRoutes(admin: App, { config }: ServiceContext, people: Org
         },
       },
       async (request, reply) => {
-        await limitAddress(request, reply);
         const answer = await people
           .signIn(step, request.body)
           .catch(outboundAs(() => unavailable('Temporarily unavailable')));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DevJson } from '../../dev/dev-json.js';
 import { sign } from '../../platform/crypto/signature.js';
+import type { ServiceName } from '../../platform/service-names.js';
 import { call, eventually, patientIn, shared } from '../helpers/client.js';
 import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
 import { approve, endedRun, semaglutideFor } from './orchestrator/approvals.js';
@@ -15,9 +16,10 @@ beforeAll(async () => {
     RATE_LIMIT_UNVERIFIED_PER_MINUTE: String(limit),
     RATE_LIMIT_PER_KEY_PER_MINUTE: String(limit),
     RATE_LIMIT_CARD_SESSIONS_PER_MINUTE: '1',
+    RATE_LIMIT_CODES_PER_MINUTE: String(limit),
     APPROVE_ANSWER_WITHIN_MS: '1',
   };
-  api = await startSecondApi(dev, ['router', 'orchestrator', 'intake'], settings);
+  api = await startSecondApi(dev, ['router', 'orchestrator', 'intake', 'worklist'], settings);
   limited = { ...dev, services: { ...dev.services, ...api.services } };
 });
 afterAll(() => api.stop());
@@ -101,6 +103,38 @@ test('429: a second session for cards of one address within a minute, and a paym
     body: { error: 'Too many requests' },
   });
   expect((await ask('/pay/session', { token: 'guess' })).status).toBe(400);
+});
+
+test.each<[ServiceName, string, number]>([
+  ['intake', '/verify-email/send', 4],
+  ['intake', '/verify-email/check', 4],
+  ['intake', '/validate-coupon', 4],
+  ['intake', '/payment-intent', 4],
+  ['intake', '/save-payment-info', 4],
+  ['intake', '/pay', 4],
+  ['intake', '/pay/session', 4],
+  ['intake', '/submit', 256],
+  ['organization', '/v1/auth/otp/send', 4],
+  ['organization', '/v1/auth/otp/check', 4],
+  ['organization', '/v1/auth/exchange', 4],
+  ['worklist', '/v1/auth/otp/send', 4],
+  ['worklist', '/v1/auth/otp/check', 4],
+])('413: anybody’s body at %s %s over %i KiB, whether it says its length or not (D159)', async (...route) => {
+  const [service, path, kibibytes] = route;
+  const url = dev.services[service] + path;
+  const sent = (length: number) => `{"x":"${'x'.repeat(length - 8)}"}`;
+  expect((await post(url, {}, sent(kibibytes * 1024))).status).not.toBe(413);
+  expect((await post(url, {}, sent(kibibytes * 1024 + 1))).status).toBe(413);
+  const parts = new Blob([sent(kibibytes * 1024 + 1)]).stream();
+  const headers = { 'content-type': 'application/json' };
+  const unsaid = await fetch(url, { method: 'POST', headers, body: parts, duplex: 'half' });
+  expect(unsaid.status).toBe(413);
+});
+
+test('429: a request of anybody counts although it ends in 400 (D159)', async () => {
+  const ask = () => post(`${api.services.worklist}/v1/auth/otp/send`, {}, '{');
+  for (let n = 0; n < limit; n += 1) expect((await ask()).status).toBe(400);
+  expect((await ask()).status).toBe(429);
 });
 
 describe('the limit of a key', () => {

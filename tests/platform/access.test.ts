@@ -2,9 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { z } from 'zod';
+import type { RouteShorthandOptions } from 'fastify';
 import { createApp } from '../../api/app.js';
 import type { App, Service, ServiceContext } from '../../api/context.js';
 import type { Access } from '../../api/plugins/access.js';
+import { formForAnybody } from '../../api/plugins/anonymous.js';
 import { services } from '../../api/services.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { productEnvironment } from '../../dev/start/environment.js';
@@ -117,7 +119,7 @@ describe('a service', () => {
             app.route({
               url,
               method,
-              ...(access && { config: { access } }),
+              ...(access && { config: { access, caller: 'key' } }),
               schema: answer,
               handler: async (request) => {
                 request.accessed.actor = { actor: 'key', actorKind: 'key' };
@@ -128,6 +130,25 @@ describe('a service', () => {
       },
       context,
     );
+
+  test.each<[string, RouteShorthandOptions]>([
+    ['no limits', {}],
+    ['no limit of its body', { onRequest: async () => undefined }],
+    ['no rate', { bodyLimit: 4096 }],
+    ['a limit above the longest form', { ...formForAnybody(async () => undefined), bodyLimit: 1024 * 1024 }],
+  ])('does not start with a route for anybody that has %s (D159)', async (_name, limits) => {
+    const starting = createApp(
+      {
+        ...services.patients,
+        routes: async (app) => {
+          const config = { access: { none: 'public' } };
+          app.post('/things', { config, ...limits, schema: answer }, async () => ({ ok: true as const }));
+        },
+      },
+      context,
+    );
+    await expect(starting).rejects.toThrow('POST /things has no limits for anybody');
+  });
 
   test('does not start with a route that declares no access', async () => {
     await expect(serving([['/secret', 'GET', undefined]])).rejects.toThrow('GET /secret declares no access');

@@ -146,7 +146,7 @@ describe('POST /validate-coupon', () => {
     ['../customers', { ...nothing, reason: 'Coupon not found' }],
     ['%2e%2e/ü?#', { ...nothing, reason: 'Coupon not found' }],
     ['ü'.repeat(500), { ...nothing, reason: 'Coupon not found' }],
-    ['x'.repeat(100_000), { ...nothing, reason: 'Coupon not found' }],
+    ['x'.repeat(4_000), { ...nothing, reason: 'Coupon not found' }],
   ])('200: %.30s', async (code, verdict) => {
     const { status, body } = await look(code);
     expect([status, body]).toEqual([200, verdict]);
