@@ -7,6 +7,7 @@ export const accessActions = [
   'admin.reactivate',
   'admin.suspend',
   'audit.list',
+  'auth.refuse',
   'callback.list',
   'callback.redeliver',
   'channel.update',
@@ -113,7 +114,7 @@ type AccessOutcome = 'allowed' | 'refused' | 'failed';
 
 /** One access or attempted access to a person's data (D88). It holds no personal data of a patient. */
 export interface AccessEvent {
-  /** An admin's id, a key's id, or the name of our component. */
+  /** The authenticated admin's or key's id, or the name of our component. */
   actor: string;
   actorKind: 'admin' | 'key' | 'system';
   action: AccessAction;
@@ -124,4 +125,6 @@ export interface AccessEvent {
   userAgent: string | null;
   requestId: string | null;
   outcome: AccessOutcome;
+  /** The person for whom a key acts, as the key says (D162). */
+  onBehalfOf?: string | undefined;
 }

@@ -209,8 +209,29 @@ export const accessEventList = z.object({
         userAgent: z.string().nullable(),
         requestId: z.string().nullable(),
         outcome: z.enum(['allowed', 'refused', 'failed']),
+        onBehalfOf: z
+          .string()
+          .optional()
+          .describe('E-mail address of the person for whom the key acted, as the key said'),
       })
       .meta({ id: 'AccessEvent' }),
+  ),
+  nextCursor,
+});
+
+export const accessDayList = z.object({
+  days: z.array(
+    z
+      .object({
+        day: z.iso.date().describe('A day in UTC that has ended'),
+        events: z.int(),
+        hash: z
+          .string()
+          .describe(
+            'SHA-256 over the hash of the day before and the day’s events, in hex: keep it elsewhere too',
+          ),
+      })
+      .meta({ id: 'AccessDay' }),
   ),
   nextCursor,
 });

@@ -22,6 +22,10 @@ interface Accessed {
   /** Replaces the record in the path. */
   records?: readonly string[];
   organizationId?: string | null;
+  /** The person for whom a key acts, as the key says (D162). */
+  onBehalfOf?: string;
+  /** A key, or the admin of a token, that did not prove itself (D162). */
+  refused?: Pick<AccessEvent, 'actor' | 'actorKind'>;
   /** A workflow has started and records the event. */
   isHandedOn?: true;
   /** The event is stored, or another statement stores it. */
@@ -77,7 +81,12 @@ function eventsOf(request: FastifyRequest, statusCode: number): AccessEvent[] {
   // Undefined if an earlier hook rejected the request.
   const { accessed } = request as Partial<Pick<FastifyRequest, 'accessed'>>;
   // A rate limit exists to save load, so its 429 stores no event.
-  if (!access || 'none' in access || !accessed || accessed.isNoted || statusCode === 429) return [];
+  if (!access || !accessed || accessed.isNoted || statusCode === 429) return [];
+  if (accessed.refused)
+    return [
+      { ...accessed.refused, action: 'auth.refuse', record: null, ...placeOf(request), outcome: 'refused' },
+    ];
+  if ('none' in access) return [];
   const actor = actorOf(request);
   const outcome: AccessEvent['outcome'] =
     statusCode < 400 ? 'allowed' : statusCode < 500 ? 'refused' : 'failed';
@@ -119,12 +128,32 @@ const maxUserAgentCharacters = 500;
 
 function placeOf(
   request: FastifyRequest,
-): Pick<AccessEvent, 'organizationId' | 'ip' | 'userAgent' | 'requestId'> {
+): Pick<AccessEvent, 'organizationId' | 'ip' | 'userAgent' | 'requestId' | 'onBehalfOf'> {
   const organizationId = request.accessed.organizationId ?? request.organizationId;
   return {
     organizationId: isUuid(organizationId) ? organizationId : null,
     ip: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, maxUserAgentCharacters) ?? null,
     requestId: request.id,
+    ...(request.accessed.onBehalfOf !== undefined && { onBehalfOf: request.accessed.onBehalfOf }),
+  };
+}
+
+const maxSampled = 10_000;
+
+/**
+ * Says once a minute and process whether a refusal of this caller is to be recorded (D162), so that guesses cannot fill
+ * the table.
+ */
+export function sampleRefusals(): (caller: string) => boolean {
+  let minute = 0;
+  const recorded = new Set<string>();
+  return (caller) => {
+    const now = Math.floor(Date.now() / 60_000);
+    if (now !== minute) recorded.clear();
+    minute = now;
+    if (recorded.has(caller) || recorded.size >= maxSampled) return false;
+    recorded.add(caller);
+    return true;
   };
 }

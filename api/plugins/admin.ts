@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type AdminClaims, verifyAdminToken } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
 import { forbidden, notFound, unauthorized } from '../http-errors.js';
+import { sampleRefusals } from './access.js';
 import { rejectDeclaredLength } from './declared-length.js';
 import { rejectMisspeltFields } from './misspelt-fields.js';
 import { countUnverified, rejectWhenExceeded } from './rate-limit.js';
@@ -46,6 +47,7 @@ export async function registerAdmin(
   await app.register(async (scope) => {
     const admin = scope as App;
     const limitUnverified = countUnverified(admin, config);
+    const isSampled = sampleRefusals();
     const perAdmin = admin.createRateLimit({
       max: config.RATE_LIMIT_PER_KEY_PER_MINUTE,
       timeWindow: '1 minute',
@@ -66,6 +68,9 @@ export async function registerAdmin(
       const claims = await adminOf(request, secret);
       if (!claims || claims.ver < ((await knownVersion(claims.sub)) ?? 0)) {
         await limitUnverified(request, reply);
+        const actor = claims?.sub ?? 'unknown';
+        if (request.headers.authorization !== undefined && isSampled(`${actor} ${request.ip}`))
+          request.accessed.refused = { actor, actorKind: 'admin' };
         throw unauthorized();
       }
       request.admin = claims;

@@ -8,6 +8,7 @@ import { sign, signatureMatches, signV2 } from '../../platform/crypto/signature.
 import { inBatches } from '../../platform/in-batches.js';
 import type { App, ServiceContext } from '../context.js';
 import { forbidden, InvalidField, HttpError, unauthorized } from '../http-errors.js';
+import { sampleRefusals } from './access.js';
 import { rejectDeclaredLength } from './declared-length.js';
 import { rejectMisspeltFields } from './misspelt-fields.js';
 import { countUnverified, rejectWhenExceeded } from './rate-limit.js';
@@ -40,6 +41,7 @@ interface Claim {
   signed: Signed;
 }
 
+const keyId = /^[A-Za-z0-9_.-]{1,64}$/;
 const timestampWindowMs = 5 * 60 * 1000;
 
 type Scope = Exclude<ApiKeyScope, 'admin'>;
@@ -64,6 +66,7 @@ export async function registerSigned(
   const keys = new KeyRing(options.encryptionKeys);
   const allowed = new Set<ApiKeyScope>(['admin', ...[options.scope].flat()]);
   const cachedKeys = cacheKeys(sql);
+  const isSampled = sampleRefusals();
   const use = inBatches((uses: readonly Use[]) => useUp(sql, uses));
   await app.register(async (scope) => {
     const signed = scope as App;
@@ -104,17 +107,26 @@ export async function registerSigned(
     function limited(request: FastifyRequest, reply: FastifyReply) {
       return async (error: unknown): Promise<never> => {
         if (error instanceof HttpError) await limitUnverified(request, reply);
+        await noteRefusal(request, error);
         throw error;
       };
     }
   });
 
+  /** Records a refused key that exists (D162): somebody guesses, or uses an old secret. */
+  async function noteRefusal({ headers, accessed }: FastifyRequest, error: unknown): Promise<void> {
+    const { 'x-api-key': id } = headers;
+    if (!(error instanceof HttpError) || error.statusCode !== 401 || typeof id !== 'string') return;
+    if (keyId.test(id) && isSampled(id) && (await findApiKey(sql, id)))
+      accessed.refused = { actor: id, actorKind: 'key' };
+  }
+
   async function claimOf({ headers }: FastifyRequest): Promise<Claim> {
-    const { 'x-api-key': keyId } = headers;
-    if (typeof keyId !== 'string') throw unauthorized(missingHeaders);
+    const { 'x-api-key': id } = headers;
+    if (typeof id !== 'string') throw unauthorized(missingHeaders);
     const nonce = nonceOf(headers);
     const signed = signatureOf(headers);
-    const key = /^[A-Za-z0-9_.-]{1,64}$/.test(keyId) ? await cachedKeys.findKey(keyId) : undefined;
+    const key = keyId.test(id) ? await cachedKeys.findKey(id) : undefined;
     if (!key?.isActive) throw unauthorized(wrongSignature);
     return { key, nonce, signed };
   }
@@ -137,11 +149,11 @@ export async function registerSigned(
   /** @throws HttpError 401 if another request has used it */
   async function useOnce(
     { claim }: FastifyRequest,
-    { id: keyId }: Pick<ApiKey, 'id'>,
+    { id }: Pick<ApiKey, 'id'>,
     proof: Pick<Use, 'nonce' | 'opens'>,
     refusal: string,
   ): Promise<void> {
-    if (!(await use({ keyId, ...proof, expiresAt: expiryOf(claim.signed.timestamp) })))
+    if (!(await use({ keyId: id, ...proof, expiresAt: expiryOf(claim.signed.timestamp) })))
       throw unauthorized(refusal);
   }
 

@@ -113,7 +113,7 @@ export async function registerWorkItemAnswers(
       },
       async ({ accessed, params: { id }, body: { answer, by, data } }) => {
         const { sql } = context;
-        accessed.actor = { actor: by, actorKind: 'admin' };
+        accessed.onBehalfOf = by;
         const item = found(await findWorkItem(sql, schema, idOf(id, 'Work item')), 'Work item');
         if (item.state === 'closed') {
           const isSame = item.closedBy === by && item.answer === answer;

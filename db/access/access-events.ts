@@ -17,17 +17,17 @@ export const noted = (sql: Queryable, event: AccessEvent, source?: 'found' | 'ma
 
 const insertion = (sql: Queryable, events: readonly AccessEvent[]) => sql`
   insert into access.access_event (
-    actor, actor_kind, action, record, organization_id, ip, user_agent, request_id, outcome
+    actor, actor_kind, action, record, organization_id, ip, user_agent, request_id, outcome, on_behalf_of
   )
-  select actor, "actorKind", action, record, "organizationId", ip, "userAgent", "requestId", outcome
+  select actor, "actorKind", action, record, "organizationId", ip, "userAgent", "requestId", outcome, "onBehalfOf"
   from jsonb_to_recordset(${sql.json(events as never)}) as event (
     actor text, "actorKind" text, action text, record text, "organizationId" uuid, ip text, "userAgent" text,
-    "requestId" text, outcome text
+    "requestId" text, outcome text, "onBehalfOf" text
   )
 `;
 
 export interface AccessFilter {
-  /** An admin's e-mail address in any case, or a stored actor. */
+  /** An admin's e-mail address in any case, or a stored actor; also who was acted for. */
   actor?: string | undefined;
   record?: string | undefined;
   action?: string | undefined;
@@ -43,11 +43,11 @@ export async function listAccessEvents(
   sql: Queryable,
   { actor, record, action, from, to, before, limit }: AccessFilter,
 ): Promise<(AccessEvent & { at: Date; position: string })[]> {
-  const newest = sql`
+  const newest = (of: 'actor' | 'on_behalf_of') => sql`
     select *
     from access.access_event
     where true
-      ${actor === undefined ? sql`` : sql`and actor = asked.id`}
+      ${actor === undefined ? sql`` : sql`and ${sql(of)} = asked.id`}
       ${record === undefined ? sql`` : sql`and record = ${record}`}
       ${action === undefined ? sql`` : sql`and action = ${action}`}
       ${from === undefined ? sql`` : sql`and at >= ${from}`}
@@ -63,16 +63,17 @@ export async function listAccessEvents(
   // Limit each possible actor separately, so that an actor with millions of events stays cheap.
   const events =
     actor === undefined
-      ? sql`(${newest}) as event`
+      ? sql`(${newest('actor')}) as event`
       : sql`(
           select ${actor}::text as id
           union all
           select id::text from organization.admin_user where lower(email) = lower(${actor})
         ) as asked
-        cross join lateral (${newest}) as event`;
+        cross join lateral ((${newest('actor')}) union all (${newest('on_behalf_of')})) as event`;
   return sql<(AccessEvent & { at: Date; position: string })[]>`
     select event.position, event.at, coalesce(admin.email, event.actor) as actor, event.actor_kind, event.action,
-      event.record, event.organization_id, event.ip, event.user_agent, event.request_id, event.outcome
+      event.record, event.organization_id, event.ip, event.user_agent, event.request_id, event.outcome,
+      event.on_behalf_of
     from ${events}
     left join organization.admin_user admin on event.actor_kind = 'admin' and admin.id::text = event.actor
     order by event.at desc, event.position desc

@@ -122,8 +122,72 @@ describe('GET /v1/access-events', () => {
       select grantee, privilege_type from information_schema.table_privileges
       where table_name = 'access_event' and grantee like 'scriptrail\\_%'
     `;
-    const more = grants.filter(({ privilegeType }) => privilegeType !== 'INSERT');
-    expect(more).toEqual([{ grantee: 'scriptrail_organization', privilegeType: 'SELECT' }]);
+    expect(grants).toEqual([{ grantee: 'scriptrail_organization', privilegeType: 'SELECT' }]);
+    const dated = await sql`
+      select grantee from information_schema.column_privileges
+      where table_name = 'access_event' and column_name in ('at', 'position') and grantee like 'scriptrail\\_%'
+        and privilege_type = 'INSERT'
+    `;
+    expect(dated).toEqual([]);
+  });
+
+  test('200: all of them as lines of JSON for who asks so (D162)', async () => {
+    const tenant = await newTenant();
+    const { email, token } = await newAdmin(tenant, 'org_user');
+    const ids = Array.from({ length: 3 }, () => randomUUID());
+    for (const id of ids) await callAs(dev, 'patients', token, { path: `/v1/patients/${id}` });
+    const url = `${dev.services.organization}/v1/access-events?limit=1&actor=${encodeURIComponent(email)}`;
+    const exported = async (bearer: string) =>
+      fetch(url, { headers: { authorization: `Bearer ${bearer}`, accept: 'application/x-ndjson' } });
+    const response = await exported(await root());
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    const lines = (await response.text()).trimEnd().split('\n');
+    const { body } = await page({ actor: email });
+    expect(lines.map((line) => JSON.parse(line) as Event)).toEqual(body.accessEvents);
+    expect(body.accessEvents.map(({ record }) => record)).toEqual(ids.toReversed());
+    expect((await exported(token)).status).toBe(403);
+  });
+
+  test('200: a refused signature or token is recorded once a minute for a key that exists (D162)', async () => {
+    const { key, secret } = await keyFrom('create', 'refused', '--scopes', 'registry');
+    const asking = (given: string, id = key) =>
+      call({ ...dev, apiKeys: { it: { key: id, secret: given, scopes: [] } } }, 'registry', {
+        key: 'it',
+        path: '/physicians?limit=1',
+      });
+    expect((await asking(secret)).status).toBe(200);
+    for (let n = 0; n < 3; n += 1) expect((await asking('guess')).status).toBe(401);
+    const [refused, ...others] = await events({ actor: key, action: 'auth.refuse' });
+    expect(refused).toMatchObject({ actorKind: 'key', outcome: 'refused', record: null });
+    expect(refused?.ip).toContain('127.0.0.1');
+    expect(others).toEqual([]);
+    const nobody = randomUUID();
+    expect((await asking('guess', nobody)).status).toBe(401);
+    expect(await events({ actor: nobody })).toEqual([]);
+
+    expect((await page({}, 'no.token.here')).status).toBe(401);
+    expect((await events({ action: 'auth.refuse' })).map(({ actor }) => actor)).toContain('unknown');
+  });
+
+  test('200: who answers a work item is the key, and the person stands beside it (D162)', async () => {
+    const person = freshEmail();
+    const { status } = await call(dev, 'orchestrator', {
+      method: 'POST',
+      key: 'admin',
+      path: `/orchestrator/work-items/${randomUUID()}/answer`,
+      body: { answer: 'dismiss', by: person },
+    });
+    expect(status).toBe(404);
+    expect(await events({ actor: person })).toMatchObject([
+      { actor: 'admin', actorKind: 'key', action: 'item.answer', onBehalfOf: person, outcome: 'refused' },
+    ]);
+  });
+
+  test('200: the days that have ended, for superadmins (D162)', async () => {
+    const { status, body } = await ask(await root(), 'GET', '/v1/access-events/days?limit=1');
+    expect([status, body]).toEqual([200, { days: expect.any(Array), nextCursor: null }]);
+    const { token } = await newAdmin(await newTenant(), 'org_admin');
+    expect((await ask(token, 'GET', '/v1/access-events/days')).status).toBe(403);
   });
 });
 

@@ -182,6 +182,7 @@ const routes: Route[] = [
   },
   { service: 'organization', method: 'GET', path: '/v1/audit-events', who: 'superadmin' },
   { service: 'organization', method: 'GET', path: '/v1/access-events', who: 'superadmin' },
+  { service: 'organization', method: 'GET', path: '/v1/access-events/days', who: 'superadmin' },
   ...workers('organization', '/v1'),
 
   { service: 'patients', method: 'POST', path: '/v1/patients', who: 'org_user up', body: newPatient },

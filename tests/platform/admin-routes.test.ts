@@ -21,6 +21,7 @@ async function appWith(policy: Policy | undefined, known: Record<string, number>
   app.setSerializerCompiler(serializerCompiler);
   installErrorHandler(app, 'code', createLogger({ level: 'silent' }));
   await app.register(fastifyRateLimit, { global: false });
+  app.addHook('onRequest', async (request) => void (request.accessed = {}));
   const context = { config: { ADMIN_JWT_SECRET: secret, ...limits } } as unknown as ServiceContext;
   const config = policy ? { policy } : {};
   const body = z.object({ organizationId: z.string() });

@@ -1,3 +1,4 @@
+import { closeAccessDays } from '../../db/access/access-days.js';
 import { listGivenUpCreations } from '../../db/organization/creations.js';
 import { listOverdueDomains } from '../../db/organization/custom-domains.js';
 import { dropOldCodes } from '../../db/organization/sign-in-codes.js';
@@ -28,5 +29,16 @@ export function organizationSweeps(context: WorkerContext): Sweep[] {
     await dropOldCodes(sql);
   }
 
-  return [watchOverdue, discardGivenUp, dropOldSignInCodes, stalledEvents(context, 'organization')];
+  /** Chains the hashes of the days of access events that have ended (D162). */
+  async function closeDays(): Promise<void> {
+    await closeAccessDays(sql);
+  }
+
+  return [
+    watchOverdue,
+    discardGivenUp,
+    dropOldSignInCodes,
+    closeDays,
+    stalledEvents(context, 'organization'),
+  ];
 }
