@@ -1,21 +1,13 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { decodeJwt } from 'jose';
-import { type AdminUser, findAdminByEmail, findAdminUser } from '../../db/organization/admin-users.js';
-import { signInByIdentity, signInByMailbox, signOut } from '../../db/organization/sign-in.js';
-import { judgeCode, putCode } from '../../db/organization/sign-in-codes.js';
+import { findAdminByEmail, findAdminUser } from '../../db/organization/admin-users.js';
+import { signInByIdentity, signOut } from '../../db/organization/sign-in.js';
 import { createIdentityProvider } from '../../integrations/identity-provider/client.js';
-import { issueAdminToken } from '../../platform/crypto/admin-token.js';
-import { keyedHash } from '../../platform/crypto/ids.js';
-import { signatureMatches } from '../../platform/crypto/signature.js';
-import { mailSignInCode } from '../../starts/organization.js';
 import type { App, ServiceContext } from '../context.js';
-import { standardError } from '../errors.js';
 import { outboundAs } from '../outcomes.js';
 import { forAnybody } from '../plugins/anonymous.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { actorOf, originOf, policiesOf } from './authorize.js';
 import * as contract from './contract.js';
+import { createSignIn } from './sign-in.js';
 import { codedErrors, conflict, HttpError, unauthorized } from '../http-errors.js';
 
 const tags = ['Signing in'];
@@ -23,7 +15,7 @@ const errors = codedErrors(400, 413, 415, 429, 500);
 
 /** Sign-in of admins by a mailed code or by a token of the identity provider (D72), and sign-out (D92). */
 export function authRoutes(admin: App, context: ServiceContext): void {
-  const { sql, temporal } = context;
+  const { sql } = context;
   const settings = context.config.service('organization');
   const policies = policiesOf(context);
   const config = { policy: policies.anyone };
@@ -33,13 +25,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
     audience: settings.IDP_AUDIENCE,
   });
   const limitAddress = limitPerAddress(admin, settings.RATE_LIMIT_CODES_PER_MINUTE);
-  const hashed = (...parts: string[]) => keyedHash(settings.ID_HASH_SECRET, JSON.stringify(parts));
-  /** Codes belong to an address. Codes entered with a token of the provider have a limit of their own. */
-  const codesOf = (email: string, method: 'code' | 'identity') => ({
-    address: hashed('sign-in', email),
-    budget: hashed('sign-in', method, email),
-    email,
-  });
+  const signIn = createSignIn(context);
 
   admin.post(
     '/v1/auth/otp/send',
@@ -55,7 +41,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async (request, reply) => {
-      await mailCode(reply, codesOf(request.body.email.toLowerCase(), 'code'));
+      await signIn.mailCode(reply, signIn.codesOf(request.body.email, 'code', originOf(request)));
       return { success: true as const };
     },
   );
@@ -69,18 +55,12 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         tags,
         summary: 'Sign in with a code',
         description:
-          'A code is valid for 10 minutes and five attempts. A sign-in ends all codes of the address. After 20 wrong codes in a day, the answer is 429 until the day ends.',
+          'A code is valid for 10 minutes and five attempts. A sign-in ends all codes of the address. After 20 wrong codes in a day from one network address, the answer there is 429 until the day ends. After 50 in all, one code a minute is checked.',
         body: contract.codeCheck,
         response: { 200: contract.session, ...codedErrors(401), ...errors },
       },
     },
-    async (request, reply) => {
-      const { email: address, code } = request.body;
-      const email = address.toLowerCase();
-      noteAdmin(request, await findAdminByEmail(sql, email));
-      await requireRightCode(reply, codesOf(email, 'code'), code);
-      return sessionOf(request, await signInByMailbox(sql, email, originOf(request)));
-    },
+    (request, reply) => signIn.byCode(request, reply, request.body, originOf(request)),
   );
 
   admin.post(
@@ -112,22 +92,22 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         );
       if (!identity) throw unauthorized();
       const { id: identityProviderId, email } = identity;
-      noteAdmin(request, await findAdminByEmail(sql, email));
+      signIn.noteAdmin(request, await findAdminByEmail(sql, email));
       // Without the signature, which has several valid encodings.
-      const token = hashed('id-token', idToken.slice(0, idToken.lastIndexOf('.')));
+      const token = signIn.hashed('id-token', idToken.slice(0, idToken.lastIndexOf('.')));
       const enter = (isMailboxProved: boolean) =>
         signInByIdentity(sql, { identityProviderId, email, token, isMailboxProved }, originOf(request));
       const entered = await enter(false);
-      if (entered !== 'code_needed') return sessionOf(request, entered);
+      if (entered !== 'code_needed') return signIn.sessionOf(request, entered);
 
-      const codes = codesOf(email, 'identity');
+      const codes = signIn.codesOf(email, 'identity', originOf(request));
       if (code === undefined) {
-        await mailCode(reply, codes);
+        await signIn.mailCode(reply, codes);
         throw conflict('A code was mailed to you: send it with the same token');
       }
-      await requireRightCode(reply, codes, code);
+      await signIn.requireRightCode(reply, codes, code);
       const linked = await enter(true);
-      return sessionOf(request, linked === 'code_needed' ? undefined : linked);
+      return signIn.sessionOf(request, linked === 'code_needed' ? undefined : linked);
     },
   );
 
@@ -166,56 +146,4 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       return { success: true as const };
     },
   );
-
-  /** Names the admin in the access event. A sign-in under an unknown address has no actor (D88). */
-  function noteAdmin({ accessed }: FastifyRequest, admin: AdminUser | undefined): void {
-    if (!admin) return;
-    accessed.actor = { actor: admin.id, actorKind: 'admin' };
-    accessed.records = [admin.id];
-  }
-
-  /** @throws HttpError 429 after too many mailed or wrong codes */
-  async function mailCode(reply: FastifyReply, codes: ReturnType<typeof codesOf>): Promise<void> {
-    const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const id = randomUUID();
-    const maxPerWindow = settings.RATE_LIMIT_CODES_PER_ADDRESS;
-    const attempt = { ...codes, id, codeHash: hashed(id, code), maxPerWindow };
-    const { refusedForSeconds } = await putCode(sql, attempt);
-    if (refusedForSeconds !== undefined) throw tooMany(reply, refusedForSeconds);
-    await mailSignInCode(temporal, { codeId: id, email: codes.email, code });
-  }
-
-  /** @throws HttpError 401 for a wrong code, 429 for any code after too many wrong ones */
-  async function requireRightCode(
-    reply: FastifyReply,
-    codes: ReturnType<typeof codesOf>,
-    code: string,
-  ): Promise<void> {
-    const judged = await judgeCode(sql, codes, ({ id, codeHash }) =>
-      signatureMatches(codeHash, hashed(id, code)),
-    );
-    if (judged.verdict === 'locked') throw tooMany(reply, judged.seconds);
-    if (judged.verdict === 'wrong') throw unauthorized();
-  }
-
-  async function sessionOf(request: FastifyRequest, signedIn: AdminUser | undefined) {
-    // The same answer for every reason: an error must not reveal which addresses are known or suspended.
-    if (!signedIn) throw unauthorized();
-    noteAdmin(request, signedIn);
-    const { id, isSuperadmin, memberships, ver } = signedIn;
-    const token = await issueAdminToken(settings.ADMIN_JWT_SECRET, {
-      sub: id,
-      kind: 'admin',
-      isSuperadmin,
-      memberships: memberships.map(({ organizationId, role }) => ({ orgId: organizationId, role })),
-      ver,
-    });
-    const { exp = 0 } = decodeJwt(token);
-    return { token, expiresAt: new Date(exp * 1000), admin: signedIn };
-  }
-}
-
-function tooMany(reply: FastifyReply, seconds: number): HttpError {
-  void reply.header('retry-after', String(seconds));
-  return standardError(429);
 }

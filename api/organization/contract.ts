@@ -139,6 +139,12 @@ export const tokenExchange = z
     code: code.optional().describe('The mailed code, after a 409'),
   })
   .meta({ id: 'TokenExchange' });
+const caller = z
+  .object({ ip: text(45), userAgent: text(500).nullable() })
+  .meta({ id: 'DeskCaller' })
+  .describe('Where the request came from');
+export const deskCodeRequest = codeRequest.extend({ caller }).meta({ id: 'DeskCodeRequest' });
+export const deskCodeCheck = codeCheck.extend({ caller }).meta({ id: 'DeskCodeCheck' });
 export const ownAdmin = z.object({ admin: adminUser });
 export const session = z
   .object({ token: z.string(), expiresAt: timestamp, admin: adminUser })

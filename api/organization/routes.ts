@@ -1,12 +1,14 @@
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
+import { registerSigned } from '../plugins/signed.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { knownVersion } from './authorize.js';
 import { answersOf } from './answers.js';
 import { adminUserRoutes } from './admin-user-routes.js';
 import { auditRoutes } from './audit-routes.js';
 import { authRoutes } from './auth-routes.js';
+import { deskSignInRoutes } from './desk-sign-in-routes.js';
 import { domainRoutes } from './domain-routes.js';
 import { membershipRoutes } from './membership-routes.js';
 import { organizationRoutes as tenantRoutes } from './organization-routes.js';
@@ -19,6 +21,10 @@ export const organizationRoutes: ServiceRoutes = async (app, context) => {
     path: '/work-items',
     encryptionKeys: context.config.service('organization').SECRET_ENCRYPTION_KEYS,
     handlers: answersOf(context),
+  });
+  const { SECRET_ENCRYPTION_KEYS: encryptionKeys } = context.config.service('organization');
+  await registerSigned(app, context, { scope: 'worklist', encryptionKeys }, (signed) => {
+    deskSignInRoutes(signed, context);
   });
   await registerAdmin(app, context, { knownVersion: knownVersion(context) }, (admin) => {
     tenantRoutes(admin, context);

@@ -22,6 +22,8 @@ interface Accessed {
   /** Replaces the record in the path. */
   records?: readonly string[];
   organizationId?: string | null;
+  /** Where a request came from that one of our services hands on (D161). */
+  origin?: Pick<AccessEvent, 'ip' | 'userAgent'>;
   /** The person for whom a key acts, as the key says (D162). */
   onBehalfOf?: string;
   /** A key, or the admin of a token, that did not prove itself (D162). */
@@ -135,6 +137,7 @@ function placeOf(
     ip: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, maxUserAgentCharacters) ?? null,
     requestId: request.id,
+    ...request.accessed.origin,
     ...(request.accessed.onBehalfOf !== undefined && { onBehalfOf: request.accessed.onBehalfOf }),
   };
 }

@@ -15,7 +15,7 @@ export const worklistRoutes: ServiceRoutes = async (app, context) => {
   const people = createOrganizationClient({ baseUrl: context.config.service('worklist').ORGANIZATION_URL });
   const knownVersion = highestKnownVersion(context.sql, 'worklist');
   await registerAdmin(app, context, { knownVersion }, (admin) => {
-    signInRoutes(admin, context, people);
+    signInRoutes(admin, context);
     itemRoutes(admin, context, emailLookup(people));
     stuckRoutes(admin, context);
     timelineRoutes(admin, context);

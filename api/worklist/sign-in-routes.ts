@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OrganizationClient } from '../../integrations/organization/client.js';
+import { handOnSignIn } from '../../integrations/organization/desk-sign-in.js';
 import type { App, ServiceContext } from '../context.js';
 import { forAnybody } from '../plugins/anonymous.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
@@ -14,8 +14,15 @@ const steps = {
 } as const;
 
 /** Sign-in at the desk, whose page can only call its own origin (D110). The organization service answers. */
-export function signInRoutes(admin: App, { config }: ServiceContext, people: OrganizationClient): void {
-  const limitAddress = limitPerAddress(admin, config.service('worklist').RATE_LIMIT_CODES_PER_MINUTE);
+export function signInRoutes(admin: App, { config }: ServiceContext): void {
+  const settings = config.service('worklist');
+  const organization = {
+    party: 'Organization service',
+    baseUrl: settings.ORGANIZATION_URL,
+    keyId: settings.WORKLIST_API_KEY,
+    secret: settings.WORKLIST_API_SECRET,
+  };
+  const limitAddress = limitPerAddress(admin, settings.RATE_LIMIT_CODES_PER_MINUTE);
   for (const step of ['send', 'check'] as const)
     admin.post(
       `/v1/auth/otp/${step}`,
@@ -34,9 +41,11 @@ export function signInRoutes(admin: App, { config }: ServiceContext, people: Org
         },
       },
       async (request, reply) => {
-        const answer = await people
-          .signIn(step, request.body)
-          .catch(outboundAs(() => unavailable('Temporarily unavailable')));
+        const { email, code } = request.body;
+        const caller = { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 500) ?? null };
+        const answer = await handOnSignIn(organization, step, { email, code, caller }).catch(
+          outboundAs(() => unavailable('Temporarily unavailable')),
+        );
         const { 'retry-after': retryAfter } = answer.headers;
         if (typeof retryAfter === 'string') void reply.header('retry-after', retryAfter);
         return reply

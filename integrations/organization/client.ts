@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  type CallLimits,
-  exchange,
-  expectOk,
-  type OutboundResponse,
-  parseAnswer,
-} from '../../platform/http/outbound.js';
+import { type CallLimits, exchange, expectOk, parseAnswer } from '../../platform/http/outbound.js';
 
 const party = 'Organization service';
 const organizationAnswer = z.object({
@@ -42,17 +36,5 @@ export function createOrganizationClient({ baseUrl }: { baseUrl: string }) {
       const response = await get('/v1/auth/me', 'session', authorization, { timeoutMs: signInTimeoutMs });
       return parseAnswer(party, response, meAnswer).admin.email;
     },
-
-    /** Forwards a sign-in step unchanged. @throws OutboundError of kind timeout or network */
-    signIn: (step: 'send' | 'check', body: unknown): Promise<OutboundResponse> =>
-      exchange({
-        party,
-        method: 'POST',
-        resource: 'session',
-        url: `${baseUrl}/v1/auth/otp/${step}`,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        timeoutMs: signInTimeoutMs,
-      }),
   };
 }

@@ -292,6 +292,7 @@ const others = [
   'worklist POST /timeline',
   // Signed by the worklist.
   ...['organization', 'patients', 'bridge'].map((service) => `${service} POST /work-items/{}/answer`),
+  ...['send', 'check'].map((step) => `organization POST /desk/sign-in/${step}`),
   'organization GET /v1/public/resolve',
   'bridge POST /webhooks/emr',
   'worklist POST /v1/auth/otp/check',

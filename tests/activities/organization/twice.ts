@@ -166,7 +166,14 @@ const activities: Entries<typeof own> = {
   mailSignInCode: async () => {
     const { email } = await newInvited();
     const codeId = randomUUID();
-    await putCode(db, { address: codeId, budget: codeId, id: codeId, codeHash: 'hash', maxPerWindow: 1 });
+    await putCode(db, {
+      address: codeId,
+      budget: codeId,
+      budgetInAll: `${codeId} in all`,
+      id: codeId,
+      codeHash: 'hash',
+      maxPerWindow: 1,
+    });
     return {
       input: { codeId, email, code: '482915', attempt: 1 },
       answers: 'sent',

@@ -8,7 +8,7 @@ import { loadSecrets } from '../../../dev/start/secrets.js';
 import { createSql, type Sql } from '../../../db/client.js';
 import { judgeCode, putCode } from '../../../db/organization/sign-in-codes.js';
 import { keyedHash } from '../../../platform/crypto/ids.js';
-import { atOnce, callAs, eventually, sandbox } from '../../helpers/client.js';
+import { atOnce, call, callAs, eventually, sandbox } from '../../helpers/client.js';
 import {
   type Admin,
   ask,
@@ -49,7 +49,7 @@ const mailedCode = (email: string, mails = 1) =>
 const hashed = (...parts: string[]) =>
   keyedHash(loadSecrets(defaultStateDir()).idHashSecret, JSON.stringify(parts));
 const addressOf = (email: string) => hashed('sign-in', email);
-const budgetOf = (email: string) => hashed('sign-in', 'code', email);
+const budgetOf = (email: string, ip = '127.0.0.1') => hashed('sign-in', 'code', email, ip);
 const exchange = (idToken: unknown, code?: string) =>
   ask<Session>(undefined, 'POST', '/v1/auth/exchange', { idToken, code });
 const idTokenOf = async (sub: string, email: string, claims: Record<string, unknown> = {}) =>
@@ -170,6 +170,40 @@ describe('signing in with a code', () => {
     expect((await check(email, await mailedCode(email, 5))).status).toBe(200);
   });
 
+  test('200 from another network address while one is locked out, and one entry a minute after 50 wrong codes in all (D161)', async () => {
+    const { email } = await newInvited();
+    const atDesk = (step: 'send' | 'check', ip: string, code?: string) =>
+      call<{ token?: string }>(dev, 'organization', {
+        key: 'worklist',
+        method: 'POST',
+        path: `/desk/sign-in/${step}`,
+        body: { email, ...(code !== undefined && { code }), caller: { ip, userAgent: 'a desk' } },
+      });
+    const guessing = (ip: string) =>
+      sql`update organization.sign_in_budget set wrong_in_day = 20 where key = ${budgetOf(email, ip)}`;
+    expect((await atDesk('send', '10.0.0.1')).status).toBe(200);
+    const code = await mailedCode(email);
+    expect((await atDesk('check', '10.0.0.1', other(code))).status).toBe(401);
+    await guessing('10.0.0.1');
+    expect((await atDesk('check', '10.0.0.1', code)).status).toBe(429);
+    expect((await atDesk('send', '10.0.0.1')).status).toBe(429);
+
+    const inAll = hashed('sign-in', 'code', email);
+    await sql`update organization.sign_in_budget set wrong_in_day = 50 where key = ${inAll}`;
+    const early = await atDesk('check', '10.0.0.2', code);
+    expect(early.status).toBe(429);
+    expect(Number(early.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    await sql`update organization.sign_in_budget set last_entry_at = now() - interval '61 seconds' where key = ${inAll}`;
+    const { status, body } = await atDesk('check', '10.0.0.2', code);
+    expect([status, typeof body.token]).toEqual([200, 'string']);
+    const events = await sql`
+      select ip, user_agent from access.access_event event
+      join organization.admin_user admin on admin.id::text = event.actor
+      where admin.email = ${email} and action = 'session.start'
+    `;
+    expect(events).toEqual([{ ip: '10.0.0.2', userAgent: 'a desk' }]);
+  });
+
   test('401 for the right code too after five wrong ones, also when 200 come at once', async () => {
     const { email } = await newInvited();
     await send(email);
@@ -235,7 +269,14 @@ describe('mailing a code', () => {
       },
     });
   const put = async (address: string, id: string = randomUUID()) => {
-    await putCode(sql, { address, budget: address, id, codeHash: 'x', maxPerWindow: 5 });
+    await putCode(sql, {
+      address,
+      budget: address,
+      budgetInAll: `${address} in all`,
+      id,
+      codeHash: 'x',
+      maxPerWindow: 5,
+    });
     return id;
   };
   const mail = (codeId: string, email: string, attempt: number) =>
@@ -254,7 +295,7 @@ describe('mailing a code', () => {
     expect(await mail(codeId, email, 2)).toBe('sent');
     await put(address);
     expect(await mail(codeId, email, 3)).toBe('sent');
-    const codes = { address, budget: address, email };
+    const codes = { address, budget: address, budgetInAll: `${address} in all`, email };
     expect(await judgeCode(sql, codes, () => true)).toEqual({ verdict: 'right' });
     expect(await mail(codeId, email, 4)).toBe('obsolete');
     expect(sends).toEqual([1, 2, 3].map((attempt) => ({ key: `sign-in:${codeId}:${attempt}`, to: email })));
