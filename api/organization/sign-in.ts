@@ -29,7 +29,7 @@ export function createSignIn({ sql, temporal, config }: ServiceContext) {
     const email = given.toLowerCase();
     return {
       address: hashed('sign-in', email),
-      budget: hashed('sign-in', method, email, ip ?? ''),
+      budget: hashed('sign-in', method, email, ip),
       budgetInAll: hashed('sign-in', method, email),
       email,
     };
