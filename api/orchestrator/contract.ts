@@ -9,6 +9,7 @@ import {
 } from '../../domain/orchestrator/pipeline.js';
 import { preflightCodes } from '../../domain/orchestrator/preflight.js';
 import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
+import { pausedReasons } from '../../domain/orchestrator/departures.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
@@ -182,6 +183,7 @@ const refillSchedule = z
     medication: z.string(),
     dosage: z.string().nullable(),
     status: z.enum(scheduleStatuses),
+    pausedReason: z.enum(pausedReasons).nullable().describe('null unless paused'),
     totalRefillsAllowed: z.number().int(),
     refillsSent: z.number().int(),
     daysSupply: z.number().int(),
