@@ -291,6 +291,7 @@ describe('POST /orchestrator/refill-schedules', () => {
           ...body,
           dosage: null,
           status: 'active',
+          pausedReason: null,
           refillsSent: 0,
           daysSupply: 30,
           lastFillDate: today,
@@ -409,10 +410,11 @@ describe('POST /orchestrator/refill-schedules/:id/pause, resume and cancel', () 
     const paused = await operate(schedule.id, 'pause');
     expect([paused.status, paused.body.schedule]).toMatchObject([
       200,
-      { status: 'paused', nextFillDate: tomorrow },
+      { status: 'paused', pausedReason: 'asked', nextFillDate: tomorrow },
     ]);
     expect((await operate(schedule.id, 'resume')).body.schedule).toMatchObject({
       status: 'active',
+      pausedReason: null,
       nextFillDate: tomorrow,
       lastFillDate: schedule.lastFillDate,
     });

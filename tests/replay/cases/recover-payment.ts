@@ -61,6 +61,7 @@ export class Book {
       newCardAt: null,
       hasOtherCard: false,
       hasCouponEnded: false,
+      hasLeft: false,
       ...over,
     };
   }
