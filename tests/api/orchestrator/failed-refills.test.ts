@@ -1,41 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
+import { findSchedule } from '../../../db/orchestrator/refill-schedules.js';
 import { closeTerminatedRun } from '../../../db/orchestrator/runs.js';
 import { claimForRun } from '../../../db/orchestrator/tasks.js';
+import { nextRefill } from '../../../domain/orchestrator/refills.js';
+import { sendRefillAgain } from '../../../starts/orchestrator.js';
+import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
 import { adminToken, callAs, eventually, patientIn, shared } from '../../helpers/client.js';
 import { changeInEmr, newPatient, saveCard } from '../../helpers/patients.js';
 import { chargesOf, ordersOf, runsOf } from './approvals.js';
 import { cancel, reroute } from './exceptions.js';
-import { checkRefills, dayFromToday, newSchedule, type Schedule, schedulesAt } from './refills.js';
+import { dayFromToday, newSchedule, type Schedule, schedulesAt } from './refills.js';
 
 const dev = shared();
-const made: string[] = [];
 let sql: Sql;
-beforeAll(() => {
+let temporal: TemporalView;
+beforeAll(async () => {
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 3 });
+  temporal = await openTemporal(dev);
 });
 afterAll(async () => {
-  // Else every later check would try them.
-  for (const id of made) await operate(id, 'cancel');
   await sql.end();
+  await temporal.close();
 });
 
 const operate = (id: string, operation: string) =>
   schedulesAt(dev, `/${id}/${operation}`, { method: 'POST' });
 const scheduleNow = async (id: string) => (await schedulesAt(dev, `/${id}`)).body.schedule;
 
-/** A schedule that is due, filled so long ago that no fill is too soon. */
-async function due(emrPatientId: string, more: Partial<Schedule> = {}): Promise<Schedule> {
-  const dates = { lastFillDate: dayFromToday(-40), nextFillDate: dayFromToday(-1) };
-  const schedule = await newSchedule(dev, { emrPatientId, ...dates, ...more });
-  made.push(schedule.id);
-  return schedule;
+/** A schedule that no check of another test tries, because its next fill was moved ahead. */
+const newlyMoved = (emrPatientId: string) =>
+  newSchedule(dev, { emrPatientId, lastFillDate: dayFromToday(-40), nextFillDate: dayFromToday(3) });
+/** Runs the next refill as a check does. */
+async function tryRefill({ id }: Schedule) {
+  const schedule = await findSchedule(sql, id);
+  return sendRefillAgain(temporal.client, nextRefill(schedule!), 30_000);
 }
-/** Moves the next fill ahead, so that no check of another test tries it. */
-const moveAhead = ({ id }: Schedule) => sql`
-  update orchestrator.refill_schedule set next_fill_date = ${dayFromToday(3)} where id = ${id}
-`;
 
 interface OwnItem {
   id: string;
@@ -75,9 +76,8 @@ const person = expect.stringContaining('@');
 /** No pharmacy serves the state. */
 const unroutable = () => patientIn(dev, 'CA');
 async function failed(emrPatientId: string): Promise<{ schedule: Schedule; item: OwnItem }> {
-  const schedule = await due(emrPatientId);
-  await checkRefills(dev);
-  await moveAhead(schedule);
+  const schedule = await newlyMoved(emrPatientId);
+  await tryRefill(schedule);
   const [item] = await itemsOf(schedule);
   return { schedule, item: item! };
 }
@@ -86,12 +86,8 @@ describe('a refill that fails (D116)', () => {
   test('opens one work item, which stays while it fails so, and is closed once the refill is sent', async () => {
     const patient = await newPatient(dev, 'CA');
     await saveCard(dev, patient);
-    const schedule = await due(patient.id);
-    const { body } = await checkRefills(dev);
-    expect(body.results.find(({ scheduleId }) => scheduleId === schedule.id)).toMatchObject({
-      processed: false,
-      reason: 'pharmacy_submission',
-    });
+    const schedule = await newlyMoved(patient.id);
+    expect(await tryRefill(schedule)).toMatchObject({ state: 'failed' });
     const [item, ...more] = await itemsOf(schedule);
     const taskId = `refill-${schedule.id}`;
     expect([item, more]).toMatchObject([
@@ -113,26 +109,26 @@ describe('a refill that fails (D116)', () => {
     expect(
       await sql`select from orchestrator.work_item where kind = 'approval_failed' and fact = ${`${taskId}-1`}`,
     ).toHaveLength(0);
-    await checkRefills(dev);
+    await tryRefill(schedule);
     expect((await itemsOf(schedule)).map(({ id, state }) => [id, state])).toEqual([[item!.id, 'open']]);
     expect(await openedEvents(item!.id)).toHaveLength(1);
 
     await changeInEmr(dev, patient, (record) => void (record.address![0]!.state = 'NY'));
-    await checkRefills(dev);
+    await tryRefill(schedule);
     expect(await itemsOf(schedule)).toMatchObject([{ state: 'closed', closedBy: 'system', answer: null }]);
     expect(await scheduleNow(schedule.id)).toMatchObject({ refillsSent: 1 });
   });
 
   test('with another reason, or as another refill, closes the earlier item', async () => {
-    const schedule = await due('nobody');
-    await checkRefills(dev);
+    const schedule = await newlyMoved('nobody');
+    await tryRefill(schedule);
     const dead = await newPatient(dev, 'NY', (complete) => ({ ...complete, deceasedBoolean: true }));
     await sql`update orchestrator.refill_schedule set emr_patient_id = ${dead.id} where id = ${schedule.id}`;
-    await checkRefills(dev);
+    await tryRefill(schedule);
     const first = { reason: 'patient_details', state: 'closed', closedBy: 'system' };
     expect(await itemsOf(schedule)).toMatchObject([first, { reason: 'patient_deceased', state: 'open' }]);
     await sql`update orchestrator.refill_schedule set refills_sent = 1 where id = ${schedule.id}`;
-    await checkRefills(dev);
+    await tryRefill(schedule);
     expect(await itemsOf(schedule)).toMatchObject([
       first,
       { reason: 'patient_deceased', state: 'closed', closedBy: 'system' },
@@ -145,14 +141,14 @@ describe('a refill that fails (D116)', () => {
   });
 
   test('is not seen again for the same reason once it was dismissed', async () => {
-    const schedule = await due(unroutable());
-    await checkRefills(dev);
+    const schedule = await newlyMoved(unroutable());
+    await tryRefill(schedule);
     const [item] = await itemsOf(schedule);
     expect(await answer(item!.id, 'dismiss')).toMatchObject({ status: 200 });
-    await checkRefills(dev);
+    await tryRefill(schedule);
     expect(await itemsOf(schedule)).toMatchObject([{ state: 'closed', closedBy: person, answer: 'dismiss' }]);
     await sql`update orchestrator.refill_schedule set emr_patient_id = 'nobody' where id = ${schedule.id}`;
-    await checkRefills(dev);
+    await tryRefill(schedule);
     expect(await itemsOf(schedule)).toMatchObject([{ state: 'closed' }, { reason: 'patient_details' }]);
   });
 
@@ -165,12 +161,12 @@ describe('a refill that fails (D116)', () => {
       await claimForRun(sql, { ...claim, workflowId: `test:${runId}`, ...what }, []);
       return { ...claim };
     };
-    const ended = await due(unroutable(), { nextFillDate: dayFromToday(2) });
+    const ended = await newlyMoved(unroutable());
     const { runId } = await claimed(ended);
     await closeTerminatedRun(sql, runId, null);
     expect(await itemsOf(ended)).toMatchObject([{ reason: 'terminated', state: 'open' }]);
 
-    const cancelled = await due(unroutable(), { nextFillDate: dayFromToday(2) });
+    const cancelled = await newlyMoved(unroutable());
     const run = await claimed(cancelled);
     await sql`
       update orchestrator.task set changing = 'cancellation', changing_since = now() where task_id = ${run.reference}

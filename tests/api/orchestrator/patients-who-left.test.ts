@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Patient } from 'fhir/r4.js';
 import { createTaskActivities } from '../../../activities/orchestrator/tasks.js';
 import { createSql, type Sql } from '../../../db/client.js';
+import { recordDeparture } from '../../../db/orchestrator/departures.js';
 import { findDunning } from '../../../db/orchestrator/dunning.js';
+import { reportFailedRefill } from '../../../db/orchestrator/failed-refills.js';
 import { claimForRun } from '../../../db/orchestrator/tasks.js';
 import { publishEvent } from '../../../db/outbox.js';
 import { defaultStateDir } from '../../../dev/dev-json.js';
@@ -14,7 +16,7 @@ import { changeInEmr, newPatient, saveCard, type TestPatient } from '../../helpe
 import { sendWebhook, settled, webhookOf } from '../bridge/bridge.js';
 import { mailsTo, visit } from '../intake/visitors.js';
 import { approve, semaglutideFor } from './approvals.js';
-import { checkRefills, dayFromToday, newSchedule, schedulesAt } from './refills.js';
+import { dayFromToday, newSchedule, schedulesAt } from './refills.js';
 
 const dev = shared();
 const [today, tomorrow] = [dayFromToday(0), dayFromToday(1)];
@@ -113,7 +115,7 @@ describe('the schedules of a patient who left (D117)', () => {
     const patient = await newPatient(dev, 'NY', (complete) => ({ ...complete, ...dead }));
     expect(await newSchedule(dev, { emrPatientId: patient.id })).toMatchObject(paused('patient_deceased'));
     const archived = await newPatient(dev);
-    await archive(archived);
+    await recordDeparture(sql, archived.id, 'patient_archived', today);
     expect(await newSchedule(dev, { emrPatientId: archived.id })).toMatchObject(paused('patient_archived'));
     expect((await approve(dev, semaglutideFor(archived.id))).status).toBe(200);
     const { schedules } = (await schedulesAt(dev, `?emrPatientId=${archived.id}`)).body;
@@ -137,8 +139,9 @@ describe('the schedules of a patient who left (D117)', () => {
 
   test('close the work item of a failed refill', async () => {
     const patient = await newPatient(dev, 'CA');
-    const { id } = await newSchedule(dev, { emrPatientId: patient.id, nextFillDate: today });
-    await checkRefills(dev);
+    const { id } = await newSchedule(dev, { emrPatientId: patient.id, nextFillDate: tomorrow });
+    const workflowId = `refill:${id}:1`;
+    await reportFailedRefill(sql, { reference: `refill-${id}-1`, reason: 'pharmacy_submission', workflowId });
     const items = () => sql`
       select state, closed_by from orchestrator.work_item
       where kind = 'refill_failed' and refers_to ->> 'scheduleId' = ${id}
@@ -194,7 +197,7 @@ describe('the unpaid charge of a patient who left (D117)', () => {
   test('that failed afterwards is given to a person at once, and the patient hears nothing of it', async () => {
     const patient = await newPatient(dev);
     await saveCard(dev, patient, { card: 'pm_card_chargeCustomerFail' });
-    await archive(patient);
+    await recordDeparture(sql, patient.id, 'patient_archived', today);
     const approval = semaglutideFor(patient.id);
     expect((await approve(dev, approval)).body.result.warnings).toEqual(['payment_failed']);
     await eventually(async () => (await findDunning(sql, approval.taskId))?.state === 'unpaid');

@@ -92,9 +92,15 @@ describe('POST /orchestrator/refill-check', () => {
     const before = await newSchedule(dev, { emrPatientId: 'nobody', nextFillDate: today });
     expect(await checked(before)).toMatchObject([{ processed: false, reason: 'patient_details' }]);
     expect(await scheduleNow(before)).toEqual(before);
+    const items = () => sql`
+      select reason, state from orchestrator.work_item
+      where kind = 'refill_failed' and refers_to ->> 'scheduleId' = ${before.id}
+    `;
+    expect(await items()).toEqual([{ reason: 'patient_details', state: 'open' }]);
     const known = patientIn(dev, 'WA');
     await sql`update orchestrator.refill_schedule set emr_patient_id = ${known} where id = ${before.id}`;
     expect(await checked(before)).toMatchObject([{ processed: true }]);
+    expect(await items()).toEqual([{ reason: 'patient_details', state: 'closed' }]);
     const runs = await runsOf(dev, `refill-${before.id}`);
     expect(runs.map(({ status }) => status)).toEqual(['completed', 'failed']);
     expect(await ordersOf(dev, `refill-${before.id}-1`)).toHaveLength(1);
