@@ -5,7 +5,8 @@ import { findSchedule } from '../../../db/orchestrator/refill-schedules.js';
 import { closeTerminatedRun } from '../../../db/orchestrator/runs.js';
 import { claimForRun } from '../../../db/orchestrator/tasks.js';
 import { nextRefill } from '../../../domain/orchestrator/refills.js';
-import { sendRefillAgain } from '../../../starts/orchestrator.js';
+import { refillWorkflowId } from '../../../workflows/ids.js';
+import { taskQueues } from '../../../workflows/queues.js';
 import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
 import { adminToken, callAs, eventually, patientIn, shared } from '../../helpers/client.js';
 import { changeInEmr, newPatient, saveCard } from '../../helpers/patients.js';
@@ -35,7 +36,13 @@ const newlyMoved = (emrPatientId: string) =>
 /** Runs the next refill as a check does. */
 async function tryRefill({ id }: Schedule) {
   const schedule = await findSchedule(sql, id);
-  return sendRefillAgain(temporal.client, nextRefill(schedule!), 30_000);
+  const refill = nextRefill(schedule!);
+  const workflowId = refillWorkflowId(id, refill.n);
+  const started = { workflowId, taskQueue: taskQueues.refills, args: [refill] };
+  return temporal.client.workflow.execute('processRefill', started).then(
+    () => 'sent',
+    () => 'failed',
+  );
 }
 
 interface OwnItem {
@@ -87,7 +94,7 @@ describe('a refill that fails (D116)', () => {
     const patient = await newPatient(dev, 'CA');
     await saveCard(dev, patient);
     const schedule = await newlyMoved(patient.id);
-    expect(await tryRefill(schedule)).toMatchObject({ state: 'failed' });
+    expect(await tryRefill(schedule)).toBe('failed');
     const [item, ...more] = await itemsOf(schedule);
     const taskId = `refill-${schedule.id}`;
     expect([item, more]).toMatchObject([
