@@ -7,9 +7,9 @@ import {
   printable,
   refillPrefix,
 } from '../../domain/orchestrator/pipeline.js';
+import { pausedReasons } from '../../domain/orchestrator/departures.js';
 import { preflightCodes } from '../../domain/orchestrator/preflight.js';
 import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
-import { pausedReasons } from '../../domain/orchestrator/departures.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';

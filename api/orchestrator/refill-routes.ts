@@ -10,7 +10,7 @@ import {
   type RefillSchedule,
 } from '../../db/orchestrator/refill-schedules.js';
 import { departureOf } from '../../domain/orderable-patient.js';
-import { type DepartureReason, reasonOf } from '../../domain/orchestrator/departures.js';
+import { type DepartureReason, departureReason } from '../../domain/orchestrator/departures.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { businessDay } from '../../platform/business-day.js';
@@ -56,7 +56,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     try {
       const record = await emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs });
       const left = record && departureOf(record);
-      return left === undefined ? null : reasonOf(left);
+      return left === undefined ? null : departureReason(left);
     } catch (err) {
       if (!(err instanceof OutboundError)) throw err;
       logger.warn({ err }, 'the EMR did not give the patient of a new schedule');

@@ -136,12 +136,13 @@ export const changeStatus = (
 ) =>
   sql.begin(async (sql) => {
     const [schedule] = await sql<RefillSchedule[]>`
-    update orchestrator.refill_schedule set
-      status = ${change.to}, paused_reason = ${change.to === 'paused' ? 'asked' : null}, requested_by = ${change.requestedBy}, updated_at = now(),
-      next_fill_date = greatest(next_fill_date, ${change.notBefore ?? null}::date)
-    where id = ${id} and status = any(${sql.array([...change.from])})
-    returning ${columns(sql)}
-  `;
+      update orchestrator.refill_schedule set
+        status = ${change.to}, paused_reason = ${change.to === 'paused' ? 'asked' : null},
+        requested_by = ${change.requestedBy}, updated_at = now(),
+        next_fill_date = greatest(next_fill_date, ${change.notBefore ?? null}::date)
+      where id = ${id} and status = any(${sql.array([...change.from])})
+      returning ${columns(sql)}
+    `;
     if (schedule && change.to !== 'active') await closeFailedRefill(sql, id);
     return schedule;
   });

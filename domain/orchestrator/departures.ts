@@ -14,7 +14,7 @@ export const pausedReasons = ['asked', ...departureReasons] as const;
 export type PausedReason = (typeof pausedReasons)[number];
 
 /** The reason for what the EMR says of a patient. */
-export const reasonOf = (left: Departure): DepartureReason => `patient_${left}`;
+export const departureReason = (left: Departure): DepartureReason => `patient_${left}`;
 
 /** The reasons that a graver one replaces. */
 export const lesserThan = (reason: DepartureReason): DepartureReason[] =>

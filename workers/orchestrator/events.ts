@@ -15,7 +15,7 @@ import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
 import { departureOf } from '../../domain/orderable-patient.js';
-import { reasonOf } from '../../domain/orchestrator/departures.js';
+import { departureReason } from '../../domain/orchestrator/departures.js';
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/pipeline.js';
 import { failureTypes } from '../../domain/failures.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
@@ -77,7 +77,7 @@ export const orchestratorEvents = (
     await recordDeparture(
       context.sql,
       emrPatientId,
-      left === undefined ? null : reasonOf(left),
+      left === undefined ? null : departureReason(left),
       businessDay(context.config.BUSINESS_TIMEZONE),
     );
   },
