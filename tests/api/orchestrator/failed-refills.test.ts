@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from '@temporalio/client';
 import { createSql, type Sql } from '../../../db/client.js';
 import { findSchedule } from '../../../db/orchestrator/refill-schedules.js';
 import { closeTerminatedRun } from '../../../db/orchestrator/runs.js';
 import { claimForRun } from '../../../db/orchestrator/tasks.js';
+import { defaultStateDir } from '../../../dev/dev-json.js';
+import { loadSecrets } from '../../../dev/start/secrets.js';
 import { nextRefill } from '../../../domain/orchestrator/refills.js';
+import { keyRing } from '../../../platform/config-values.js';
+import { encryptedDataConverter } from '../../../platform/temporal/codec.js';
 import { refillWorkflowId } from '../../../workflows/ids.js';
 import { taskQueues } from '../../../workflows/queues.js';
 import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
@@ -17,9 +22,14 @@ import { dayFromToday, newSchedule, type Schedule, schedulesAt } from './refills
 const dev = shared();
 let sql: Sql;
 let temporal: TemporalView;
+let client: Client;
 beforeAll(async () => {
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 3 });
   temporal = await openTemporal(dev);
+  const own = keyRing.parse(loadSecrets(defaultStateDir()).orchestratorCodecKeys);
+  const { connection } = temporal.client;
+  // The orchestrator's workers take what is sealed with its own keys only.
+  client = new Client({ connection, dataConverter: encryptedDataConverter({ own }, 'client') });
 });
 afterAll(async () => {
   await sql.end();
@@ -39,10 +49,13 @@ async function tryRefill({ id }: Schedule) {
   const refill = nextRefill(schedule!);
   const workflowId = refillWorkflowId(id, refill.n);
   const started = { workflowId, taskQueue: taskQueues.refills, args: [refill] };
-  return temporal.client.workflow.execute('processRefill', started).then(
-    () => 'sent',
-    () => 'failed',
-  );
+  const limit = Date.now() + 60_000;
+  return client
+    .withDeadline(limit, () => client.workflow.execute('processRefill', started))
+    .then(
+      () => 'sent',
+      () => 'failed',
+    );
 }
 
 interface OwnItem {
