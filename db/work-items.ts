@@ -164,11 +164,15 @@ export interface OwnWorkItem extends Fact {
   state: 'open' | 'closed';
   closedBy: string | null;
   answer: string | null;
+  /** The answer in progress, and the person's e-mail address. */
+  answering: string | null;
+  answeringBy: string | null;
 }
 
 export const findWorkItem = (sql: Queryable, schema: WorkItemSchema, id: string) =>
   first(sql<OwnWorkItem[]>`
-    select id, kind, fact, reason, refers_to, organization_id, workflow_id, answers, state, closed_by, answer
+    select id, kind, fact, reason, refers_to, organization_id, workflow_id, answers, state, closed_by, answer,
+      answering, answering_by
     from ${sql(`${schema}.work_item`)}
     where id = ${id}
   `);

@@ -36,6 +36,8 @@ export const subscriptions = {
   bridge: ['patient.archived', ...sessionEvents],
   orchestrator: [
     'emr.medication_request.activated',
+    'emr.patient.updated',
+    'patient.archived',
     'intake.payment_profile_saved',
     'order.settled',
     'order.reroute_asked',

@@ -38,7 +38,7 @@ export interface Reading {
 }
 
 /** Why a patient gets no order, however complete the record is (D117); the gravest reason first. */
-type Departure = 'deceased' | 'merged' | 'inactive';
+export type Departure = 'deceased' | 'merged' | 'inactive';
 
 /** The details, or the names of the required fields that the record lacks. */
 export type PatientReading = { patient: PatientDetails } | { missing: string[]; state: string | undefined };

@@ -25,6 +25,11 @@ export const workItemKinds = {
     answers: ['approve_again', 'reroute', 'cancel', 'dismiss'],
     hoursUntilDue: 24,
   },
+  refill_failed: {
+    title: 'A refill could not be sent',
+    answers: ['try_again', 'reroute', 'pause', 'cancel', 'dismiss'],
+    hoursUntilDue: 24,
+  },
   payment_unpaid: {
     title: 'A charge was not paid in time',
     answers: ['charge_again', 'waive', 'cancel', 'dismiss'],

@@ -50,6 +50,7 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
       messagesSent,
       attempt,
       emrPatientId,
+      hasLeft: recovery.departure !== null,
       remedy: remedyOf(reason),
       hasCouponEnded: reason === couponEndedReason,
       hasOtherCard: saved !== null && saved !== declined,

@@ -1,5 +1,5 @@
 import { failureTypes } from '../../domain/failures.js';
-import { judgeRefill } from '../../domain/orchestrator/refills.js';
+import { judgeRefill, nextRefill } from '../../domain/orchestrator/refills.js';
 import { isStatementTimeout, type Sql } from '../../db/client.js';
 import {
   type CheckOutcome,
@@ -48,15 +48,7 @@ export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZ
     for (const { position, schedule } of await listPage(sql, page)) {
       const verdict = judgeRefill(schedule, today);
       if (!verdict.due) skipped.push({ position, processed: false, reason: verdict.reason });
-      else
-        due.push({
-          position,
-          scheduleId: schedule.id,
-          n: schedule.refillsSent + 1,
-          emrPatientId: schedule.emrPatientId,
-          medication: schedule.medication,
-          ...(schedule.dosage === null ? {} : { dosage: schedule.dosage }),
-        });
+      else due.push({ position, ...nextRefill(schedule) });
     }
     await recordOutcomes(sql, page.checkId, skipped);
     return due;

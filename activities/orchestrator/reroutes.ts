@@ -6,6 +6,7 @@ import {
   openReroute,
   recordMoved,
   recordNotTaken,
+  recordPlaced,
 } from '../../db/orchestrator/reroutes.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { RerouteRequest } from '../../domain/orchestrator/reroute.js';
@@ -106,6 +107,9 @@ export const createRerouteActivities = ({
 
   /** Records that the task has no order now. Safe to retry: it writes the same again. */
   recordNotTaken: (order: Parameters<typeof recordNotTaken>[1]) => recordNotTaken(sql, order),
+
+  /** Records the first order of a refill at the pharmacy named for it. Safe to retry: it writes the same again. */
+  recordPlaced: (order: Parameters<typeof recordPlaced>[1]) => recordPlaced(sql, order),
 
   /** Releases the task. Safe to retry: a released task stays so. */
   endReroute: ({ taskId }: { taskId: string }) => endReroute(sql, taskId),

@@ -98,7 +98,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
       const wasTakenBack = result.error === operatorCancelledText && (await isTakenBack(sql, runId));
       const recorded = wasTakenBack ? { ...result, error: cancelledText } : result;
       if (!(await finishRun(sql, runId, recorded, unknownSubmissionId))) return findResult(sql, runId);
-      if (failedApproval) await reportFailedApproval(sql, { ...failedApproval, runId });
+      if (failedApproval && !wasTakenBack) await reportFailedApproval(sql, { ...failedApproval, runId });
       else if (result.success || unknownSubmissionId !== undefined) await closeFailedApproval(sql, reference);
       if (failed) await reportFailedShipment(sql, { ...failed, reason: 'refused' });
       if (order) await recordPharmacyCase(sql, order);

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { findOrder, findPlacedOrder, type PlacedOrder } from '../../db/orchestrator/orders.js';
 import { cancelDunning } from '../../db/orchestrator/dunning.js';
+import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
+import { findTask } from '../../db/orchestrator/tasks.js';
+import type { OwnWorkItem } from '../../db/work-items.js';
 import { findShipment } from '../../db/orchestrator/shipments.js';
 import { readPatient } from '../../domain/orderable-patient.js';
-import { refillOf } from '../../domain/orchestrator/refills.js';
+import { approvalErrorCode, refillReason } from '../../domain/orchestrator/approval-errors.js';
+import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import { earliestFillDate, nextRefill, refillReference } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { businessDay } from '../../platform/business-day.js';
@@ -14,6 +19,7 @@ import { giveBackAgain } from '../../starts/dunning.js';
 import * as starts from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
 import { unavailable } from '../http-errors.js';
+import { operate } from './refill-routes.js';
 import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from '../plugins/work-items.js';
 import { cancel, heldReference } from './cancel.js';
 import { retryPayment } from './operator-routes.js';
@@ -25,7 +31,7 @@ const emrTimeoutMs = 4_000;
 
 /** The handlers for answers to the orchestrator's work items (D109). */
 export function answersOf(context: ServiceContext): AnswerHandlers {
-  const { sql, temporal } = context;
+  const { sql, temporal, config } = context;
 
   /** Only the newest refill of a schedule can be canceled or rerouted. */
   const isNewest = async (taskId: string, reference: string) =>
@@ -35,12 +41,43 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     const { taskId = '', reference = given.item.fact } = given.item.refersTo;
     const { reason } = dataOf(given, cancelling);
     if (!(await isNewest(taskId, reference))) return laterRefillText;
-    const isGivenUp = given.item.kind === 'approval_failed' && !refillOf(reference);
+    const isGivenUp = given.item.kind === 'approval_failed';
     const request = { taskId, reason, ...(isGivenUp && { withoutOrder: true as const }) };
     const { cancellation } = await cancel(context, request, given.by, answerWithinMs);
     return cancellation.state === 'denied'
       ? `The pharmacy denied the cancellation: ${cancellation.reason}`
       : null;
+  };
+
+  const moveOrder: AnswerHandler = async (given) => {
+    const { taskId = '', reference = given.item.fact } = given.item.refersTo;
+    const { pharmacy } = dataOf(given, rerouting);
+    if (!(await isNewest(taskId, reference))) return laterRefillText;
+    await reroute(context, { taskId, pharmacy }, given.by, answerWithinMs);
+    return null;
+  };
+
+  /** Runs a failed refill now, as the check would (D116). */
+  const tryAgain: AnswerHandler = async ({ item, by }) => {
+    const { scheduleId = '', reference = '' } = item.refersTo;
+    const schedule = await findSchedule(sql, scheduleId);
+    if (schedule?.status !== 'active') return `Schedule is ${schedule?.status ?? 'gone'}`;
+    const next = nextRefill(schedule);
+    if (refillReference(scheduleId, next.n) !== reference)
+      return 'The refill was charged before it lost its order, so it can only be rerouted';
+    const today = businessDay(config.BUSINESS_TIMEZONE);
+    const earliest = earliestFillDate(schedule.lastFillDate, schedule.daysSupply);
+    if (schedule.nextFillDate > today && earliest > today) return `Too soon before ${earliest}`;
+    // A repeat of this very answer joins the run that it has started.
+    const isRepeated = item.answering === 'try_again' && item.answeringBy === by;
+    const task = await findTask(sql, reference);
+    if (task?.state === 'running' && !isRepeated) return 'A refill is under way';
+    return failureOf(await starts.sendRefillAgain(temporal, next, answerWithinMs));
+  };
+
+  const changeSchedule = async ({ refersTo }: OwnWorkItem, name: 'pause' | 'cancel', by: string) => {
+    await operate(context, refersTo['scheduleId'] ?? '', name, by);
+    return null;
   };
 
   return {
@@ -50,21 +87,17 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         if (!order) return 'The task is gone';
         const { taskId, medication, emrPatientId, dosage } = order;
         const what = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }) };
-        const refill = refillOf(reference);
-        if (refill)
-          return reasonOf(await starts.sendRefillAgain(temporal, { ...refill, ...what }, answerWithinMs));
         const outcome = await starts.approve(context, { taskId, ...what }, answerWithinMs);
         return outcome.state === 'held' ? outcome.why : reasonOf(outcome);
       },
-      reroute: async (given) => {
-        const { refersTo, fact: reference } = given.item;
-        const { taskId = '' } = refersTo;
-        const { pharmacy } = dataOf(given, rerouting);
-        if (!(await isNewest(taskId, reference))) return laterRefillText;
-        await reroute(context, { taskId, pharmacy }, given.by, answerWithinMs);
-        return null;
-      },
+      reroute: moveOrder,
       cancel: cancelOrder,
+    },
+    refill_failed: {
+      try_again: tryAgain,
+      reroute: moveOrder,
+      pause: ({ item, by }) => changeSchedule(item, 'pause', by),
+      cancel: ({ item, by }) => changeSchedule(item, 'cancel', by),
     },
     payment_unpaid: {
       charge_again: async ({ item: { fact: reference }, by }) => {
@@ -109,6 +142,15 @@ function reasonOf(
     default:
       return null;
   }
+}
+
+/** Why a refill failed again: the reason of its work item and the error; null if it was sent or still runs. */
+function failureOf(outcome: Parameters<typeof reasonOf>[0]): string | null {
+  const failed = outcome.state === 'failed' ? outcome.failure.details[0] : undefined;
+  const { failedStep, error } = (failed ?? {}) as Partial<PipelineResult>;
+  if (failedStep === undefined || error === undefined) return reasonOf(outcome);
+  const code = approvalErrorCode({ step: failedStep, reason: error }, false);
+  return `${refillReason(failedStep, code)}: ${error}`;
 }
 
 /**

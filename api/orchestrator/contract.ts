@@ -7,6 +7,7 @@ import {
   printable,
   refillPrefix,
 } from '../../domain/orchestrator/pipeline.js';
+import { pausedReasons } from '../../domain/orchestrator/departures.js';
 import { preflightCodes } from '../../domain/orchestrator/preflight.js';
 import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
@@ -182,6 +183,7 @@ const refillSchedule = z
     medication: z.string(),
     dosage: z.string().nullable(),
     status: z.enum(scheduleStatuses),
+    pausedReason: z.enum(pausedReasons).nullable().describe('null unless paused'),
     totalRefillsAllowed: z.number().int(),
     refillsSent: z.number().int(),
     daysSupply: z.number().int(),

@@ -31,7 +31,8 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
     if (link === 'expired') throw expired();
     const dunning = link === 'invalid' ? undefined : await findDunning(sql, link.reference);
     if (!dunning) throw new HttpError(400, 'Invalid payment link');
-    if (dunning.state === 'unpaid') throw expired();
+    const isEnding = dunning.state === 'open' && dunning.departure !== null;
+    if (dunning.state === 'unpaid' || isEnding) throw expired();
     accessed.records = [dunning.taskId];
     return dunning;
   }

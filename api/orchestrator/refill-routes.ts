@@ -9,6 +9,10 @@ import {
   listSchedules,
   type RefillSchedule,
 } from '../../db/orchestrator/refill-schedules.js';
+import { departureOf } from '../../domain/orderable-patient.js';
+import { type DepartureReason, departureReason } from '../../domain/orchestrator/departures.js';
+import { createEmrClient } from '../../integrations/emr/client.js';
+import { OutboundError } from '../../platform/http/outbound.js';
 import { businessDay } from '../../platform/business-day.js';
 import { checkRefills as startCheck } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
@@ -29,6 +33,7 @@ import * as contract from './contract.js';
 
 const common = { tags: ['Refills'], security: [{ signature: [] }] };
 const params = z.object({ id: z.string() });
+const emrTimeoutMs = 4_000;
 /** Enough for a few thousand refills. The check continues if the request times out. */
 const answerWithinMs = 10 * 60_000;
 
@@ -41,8 +46,23 @@ const operations = {
 
 /** The refill check and its schedules (page 1, Refill decision; D40, D41). */
 export function refillRoutes(signed: App, context: ServiceContext): void {
-  const { sql, config } = context;
+  const { sql, config, logger } = context;
+  const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('orchestrator');
+  const emr = createEmrClient({ baseUrl, token });
   const today = () => businessDay(config.BUSINESS_TIMEZONE);
+
+  /** What the EMR says of the patient now. If it does not answer, step 2 of the first refill finds out (D117). */
+  async function departureNow(emrPatientId: string): Promise<DepartureReason | null> {
+    try {
+      const record = await emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs });
+      const left = record && departureOf(record);
+      return left === undefined ? null : departureReason(left);
+    } catch (err) {
+      if (!(err instanceof OutboundError)) throw err;
+      logger.warn({ err }, 'the EMR did not give the patient of a new schedule');
+      return null;
+    }
+  }
 
   signed.post(
     '/orchestrator/refill-check',
@@ -107,8 +127,9 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         createdByTask: null,
         requestedBy: apiKey.id,
       };
+      const left = await departureNow(body.emrPatientId);
       return answerOnce({ sql, service: 'orchestrator', status: 201 }, reply, async (sql) => {
-        const schedule = await insertSchedule(sql, { ...body, ...dates });
+        const schedule = await insertSchedule(sql, { ...body, ...dates }, left);
         if (!schedule) throw new Error('A new schedule was not stored');
         accessed.records = [schedule.id];
         return { schedule };
@@ -143,14 +164,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
           response: { 200: contract.schedule, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
         },
       },
-      async ({ apiKey, params: { id } }) => {
-        await requireSchedule(context, id);
-        const notBefore = to === 'active' ? { notBefore: today() } : {};
-        const schedule = await changeStatus(sql, id, { from, to, ...notBefore, requestedBy: apiKey.id });
-        if (schedule) return { schedule };
-        const { status } = await requireSchedule(context, id);
-        throw conflict(`Schedule is ${status}`);
-      },
+      async ({ apiKey, params: { id } }) => ({ schedule: await operate(context, id, name, apiKey.id) }),
     );
   }
 }
@@ -166,6 +180,25 @@ async function checkRefills({ sql, temporal }: ServiceContext, requestedBy: stri
     ...(reason === null ? {} : { reason }),
   }));
   return { processed: results.length, results };
+}
+
+/**
+ * Changes the status of a schedule as an operator asks (D40).
+ * @throws HttpError 404, or 409 if its status does not allow it
+ */
+export async function operate(
+  context: ServiceContext,
+  id: string,
+  name: keyof typeof operations,
+  requestedBy: string,
+): Promise<RefillSchedule> {
+  const { from, to } = operations[name];
+  await requireSchedule(context, id);
+  const notBefore = to === 'active' ? { notBefore: businessDay(context.config.BUSINESS_TIMEZONE) } : {};
+  const schedule = await changeStatus(context.sql, id, { from, to, ...notBefore, requestedBy });
+  if (schedule) return schedule;
+  const { status } = await requireSchedule(context, id);
+  throw conflict(`Schedule is ${status}`);
 }
 
 async function requireSchedule({ sql }: ServiceContext, id: string): Promise<RefillSchedule> {

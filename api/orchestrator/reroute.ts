@@ -62,6 +62,8 @@ export async function reroute(
       const { submissionId, reference } = end.result;
       return { submissionId, pharmacy, reference, replayed: false };
     }
+    case 'unknown':
+      return { cancellation: { ...untouched, state: 'approved' } };
     case 'denied': {
       const cancellation: Cancellation = { ...untouched, state: 'denied', reason: end.result.reason };
       throw conflict('The pharmacy has not given the order back', { cancellation });

@@ -7,6 +7,7 @@ import { first, type Queryable, type Sql } from '../client.js';
 import { aboutTask, closeWorkItem, reopenAnswered } from '../work-items.js';
 import { findLiveReference, freeReference } from './order-references.js';
 import { cancelDunning } from './dunning.js';
+import { closeFailedRefill } from './failed-refills.js';
 import { advanceSchedule, lockSchedule } from './refill-schedules.js';
 import { findTask, type Task } from './tasks.js';
 
@@ -200,19 +201,17 @@ async function endRefills(sql: Queryable, taskId: string, today: CalendarDay): P
     const schedule = await lockSchedule(sql, scheduleId);
     if (schedule) await advanceSchedule(sql, scheduleId, afterRefill(schedule, n, today));
   }
-  const [ended] = await sql<{ refills: number }[]>`
-    with ended as (
-      update orchestrator.refill_schedule set status = 'cancelled', updated_at = now()
-      where status in ('active', 'paused') and (
-        created_by_task = ${taskId} or (id = ${refill?.scheduleId ?? null}::uuid and exists (
-          select from orchestrator.cancellation where task_id = ${taskId} and stop_refills
-        ))
-      )
-      returning total_refills_allowed - refills_sent as refills
+  const ended = await sql<{ id: string; refills: number }[]>`
+    update orchestrator.refill_schedule set status = 'cancelled', updated_at = now()
+    where status in ('active', 'paused') and (
+      created_by_task = ${taskId} or (id = ${refill?.scheduleId ?? null}::uuid and exists (
+        select from orchestrator.cancellation where task_id = ${taskId} and stop_refills
+      ))
     )
-    select coalesce(sum(refills), 0)::int as refills from ended
+    returning id, total_refills_allowed - refills_sent as refills
   `;
-  return ended?.refills ?? 0;
+  for (const { id } of ended) await closeFailedRefill(sql, id);
+  return ended.reduce((sum, { refills }) => sum + refills, 0);
 }
 
 /** Items about a charge stay open: cancelling the order does not return the money. */

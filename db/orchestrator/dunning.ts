@@ -1,4 +1,5 @@
 import { paymentRecoveryDue } from '../../domain/events.js';
+import type { DepartureReason } from '../../domain/orchestrator/departures.js';
 import { failureCode, paymentRecoveryPrefix, type DunningState } from '../../domain/orchestrator/dunning.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import { first, type Queryable, type Sql } from '../client.js';
@@ -29,6 +30,8 @@ export interface Dunning extends Pick<
   nextAt: Date;
   openedAt: Date;
   endedAt: Date | null;
+  /** Why the patient is not charged and reminded any more; null for any other patient (D117). */
+  departure: DepartureReason | null;
 }
 
 const recoveries = (sql: Queryable) => sql`
@@ -37,12 +40,13 @@ const recoveries = (sql: Queryable) => sql`
     case when new_card_at is distinct from charged_card_at then new_card_at end as new_card_at,
     profile.payment_method_id as saved_payment_method_id, next_at, opened_at, ended_at,
     payment.status, payment.reason, payment.amount_cents, payment.currency, payment.attempt, payment.customer_id,
-    payment.payment_method_id
+    payment.payment_method_id, departure.reason as departure
   from orchestrator.payment_recovery recovery
   join orchestrator.payment payment on payment.task_id = reference
   left join orchestrator.payment_profile profile on profile.emr_patient_id = payment.emr_patient_id
   left join orchestrator.task task on task.task_id = reference
   left join orchestrator.run run on run.id = task.run_id
+  left join orchestrator.patient_departure departure on departure.emr_patient_id = payment.emr_patient_id
 `;
 
 export const findDunning = (sql: Queryable, reference: string) =>
@@ -128,6 +132,25 @@ export async function cancelDunning(sql: Queryable, reference: string): Promise<
   await publishDue(sql, reference);
 }
 
+/**
+ * Ends the dunnings of a patient who has left, each with a work item (D117). A charge in doubt may still be paid. Call it
+ * in the transaction that records the departure.
+ */
+export async function endDunningsOf(sql: Queryable, emrPatientId: string): Promise<void> {
+  const ended = await sql<{ reference: string }[]>`
+    update orchestrator.payment_recovery recovery set state = 'unpaid', ended_at = now()
+    from orchestrator.payment payment
+    where payment.task_id = recovery.reference and payment.emr_patient_id = ${emrPatientId}
+      and recovery.state = 'open'
+    returning reference
+  `;
+  for (const { reference } of ended) {
+    const recovery = await findDunning(sql, reference);
+    if (recovery) await reportUnpaid(sql, recovery);
+    await publishDue(sql, reference);
+  }
+}
+
 /** Ends a dunning after its last retry and opens a work item; does nothing unless the payment is `failed`. */
 export async function giveUpDunning(sql: Sql, reference: string): Promise<void> {
   await sql.begin(async (sql) => {
@@ -144,11 +167,11 @@ export async function giveUpDunning(sql: Sql, reference: string): Promise<void> 
   });
 }
 
-const reportUnpaid = (sql: Queryable, { reference, taskId, reason }: Dunning): Promise<void> =>
+const reportUnpaid = (sql: Queryable, { reference, taskId, reason, departure }: Dunning): Promise<void> =>
   openWorkItem(sql, 'orchestrator', {
     kind: 'payment_unpaid',
     fact: reference,
-    reason: failureCode(reason),
+    reason: departure ?? failureCode(reason),
     references: { taskId, reference },
     workflowId: paymentRecoveryPrefix + idPart(reference),
   });

@@ -36,7 +36,7 @@ export const openCheck = (sql: Sql, checkId: string, today: CalendarDay): Promis
 
 export interface CheckEntry {
   position: number;
-  schedule: RefillSchedule;
+  schedule: Omit<RefillSchedule, 'pausedReason'>;
 }
 
 /** The entries of a page without a result, with the current state of their schedules. */
@@ -44,7 +44,7 @@ export async function listPage(
   sql: Queryable,
   page: { checkId: string; after: number; size: number },
 ): Promise<CheckEntry[]> {
-  const rows = await sql<(RefillSchedule & { position: number })[]>`
+  const rows = await sql<(CheckEntry['schedule'] & { position: number })[]>`
     select result.position, schedule.id, schedule.emr_patient_id, schedule.medication, schedule.dosage,
       schedule.status, schedule.total_refills_allowed, schedule.refills_sent, schedule.days_supply,
       schedule.last_fill_date, schedule.next_fill_date, schedule.created_at, schedule.updated_at

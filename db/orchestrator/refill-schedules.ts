@@ -1,6 +1,8 @@
 import type { CalendarDay } from '../../domain/calendar.js';
+import { type DepartureReason, graverOf, type PausedReason } from '../../domain/orchestrator/departures.js';
 import type { afterRefill, RefillState, ScheduleStatus } from '../../domain/orchestrator/refills.js';
-import { first, type Queryable } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
+import { closeFailedRefill } from './failed-refills.js';
 
 /** Page 1, RefillSchedule. */
 export interface RefillSchedule extends RefillState {
@@ -9,6 +11,8 @@ export interface RefillSchedule extends RefillState {
   /** Medication key. */
   medication: string;
   dosage: string | null;
+  /** null unless paused (D117). */
+  pausedReason: PausedReason | null;
   lastFillDate: CalendarDay;
   createdAt: Date;
   updatedAt: Date;
@@ -16,7 +20,8 @@ export interface RefillSchedule extends RefillState {
 
 const columns = (sql: Queryable) => sql`
   id, emr_patient_id, medication, dosage, status, total_refills_allowed, refills_sent, days_supply, last_fill_date,
-  next_fill_date, created_at, updated_at
+  next_fill_date, created_at, updated_at,
+  case when status = 'paused' then coalesce(paused_reason, 'asked') end as paused_reason
 `;
 
 export const findSchedule = (sql: Queryable, id: string) =>
@@ -51,42 +56,76 @@ export async function listSchedules(
   `;
 }
 
-export type NewSchedule = Omit<RefillSchedule, 'id' | 'status' | 'createdAt' | 'updatedAt'> & {
+export type NewSchedule = Omit<
+  RefillSchedule,
+  'id' | 'status' | 'pausedReason' | 'createdAt' | 'updatedAt'
+> & {
   createdByTask: string | null;
   requestedBy: string | null;
 };
 
-export const insertSchedule = (sql: Queryable, schedule: NewSchedule) =>
-  first(sql<RefillSchedule[]>`
-    insert into orchestrator.refill_schedule ${sql(schedule)}
+/**
+ * Stores a schedule, which is paused at once for a patient who has left (D117). Call it in a transaction.
+ * @param read what the EMR has just said of the patient
+ */
+export async function insertSchedule(
+  sql: Queryable,
+  schedule: NewSchedule,
+  read: DepartureReason | null = null,
+): Promise<RefillSchedule | undefined> {
+  await lockRefillsOf(sql, schedule.emrPatientId);
+  const pausedReason = graverOf(read, await findDeparture(sql, schedule.emrPatientId));
+  const status = pausedReason === null ? 'active' : 'paused';
+  return first(sql<RefillSchedule[]>`
+    insert into orchestrator.refill_schedule ${sql({ ...schedule, status, pausedReason })}
     on conflict (created_by_task) do nothing
     returning ${columns(sql)}
   `);
+}
+
+/** Orders new schedules of a patient with each other, and with the patient's departure (D117). */
+export async function lockRefillsOf(sql: Queryable, emrPatientId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`refills of ${emrPatientId}`}, 0))`;
+}
+
+/** Why a patient gets no more refills, as far as we have heard; null for any other patient (D117). */
+export async function findDeparture(sql: Queryable, emrPatientId: string): Promise<DepartureReason | null> {
+  const [left] = await sql<{ reason: DepartureReason }[]>`
+    select reason from orchestrator.patient_departure where emr_patient_id = ${emrPatientId}
+  `;
+  return left?.reason ?? null;
+}
 
 /**
- * Stores the schedule of an approval and cancels the active one of an earlier approval (D40). The lock orders
- * concurrent approvals.
+ * Stores the schedule of an approval and cancels the active one of an earlier approval (D40), or the one that would be
+ * resumed by itself (D117). The lock orders concurrent approvals.
  */
 export async function replaceSchedule(
   sql: Queryable,
   schedule: NewSchedule & { createdByTask: string },
 ): Promise<void> {
   const { emrPatientId, medication } = schedule;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`refills of ${emrPatientId} ${medication}`}, 0))`;
-  await sql`
+  await lockRefillsOf(sql, emrPatientId);
+  const replaced = await sql<{ id: string }[]>`
     update orchestrator.refill_schedule set status = 'cancelled', updated_at = now()
-    where emr_patient_id = ${emrPatientId} and medication = ${medication} and status = 'active'
+    where emr_patient_id = ${emrPatientId} and medication = ${medication}
+      and (status = 'active' or (status = 'paused' and paused_reason = 'patient_inactive'))
       and created_by_task is not null and created_by_task <> ${schedule.createdByTask}
       and not exists (
         select 1 from orchestrator.refill_schedule where created_by_task = ${schedule.createdByTask}
       )
+    returning id
   `;
+  for (const { id } of replaced) await closeFailedRefill(sql, id);
   await insertSchedule(sql, schedule);
 }
 
-/** @returns undefined when the schedule's status does not allow the change */
+/**
+ * Changes the status as an operator asks. The work item of a failed refill is closed unless the schedule is active (D116).
+ * @returns undefined when the schedule's status does not allow the change
+ */
 export const changeStatus = (
-  sql: Queryable,
+  sql: Sql,
   id: string,
   change: {
     from: readonly ScheduleStatus[];
@@ -95,13 +134,18 @@ export const changeStatus = (
     requestedBy: string;
   },
 ) =>
-  first(sql<RefillSchedule[]>`
-    update orchestrator.refill_schedule set
-      status = ${change.to}, requested_by = ${change.requestedBy}, updated_at = now(),
-      next_fill_date = greatest(next_fill_date, ${change.notBefore ?? null}::date)
-    where id = ${id} and status = any(${sql.array([...change.from])})
-    returning ${columns(sql)}
-  `);
+  sql.begin(async (sql) => {
+    const [schedule] = await sql<RefillSchedule[]>`
+      update orchestrator.refill_schedule set
+        status = ${change.to}, paused_reason = ${change.to === 'paused' ? 'asked' : null},
+        requested_by = ${change.requestedBy}, updated_at = now(),
+        next_fill_date = greatest(next_fill_date, ${change.notBefore ?? null}::date)
+      where id = ${id} and status = any(${sql.array([...change.from])})
+      returning ${columns(sql)}
+    `;
+    if (schedule && change.to !== 'active') await closeFailedRefill(sql, id);
+    return schedule;
+  });
 
 /** Counts the n-th refill, once. */
 export async function advanceSchedule(
@@ -114,4 +158,5 @@ export async function advanceSchedule(
       updated_at = now()
     where id = ${id} and refills_sent = ${advance.refillsSent - 1}
   `;
+  if (advance.status === 'completed') await closeFailedRefill(sql, id);
 }

@@ -1,5 +1,6 @@
+import { approvalErrorCode, isUnplaced } from '../../domain/orchestrator/approval-errors.js';
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';
-import type { RerouteRequest } from '../../domain/orchestrator/reroute.js';
+import type { RerouteEnd, RerouteRequest } from '../../domain/orchestrator/reroute.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable, Sql } from '../client.js';
@@ -18,6 +19,8 @@ interface MovedRun {
   kind: 'approve' | 'refill';
   /** The run failed before it charged anything, so the steps after the order remain. */
   isFailed: boolean;
+  /** A refill that the router refused without keeping it, so there is no order to move yet (D116). */
+  isUnplaced: boolean;
   detailsHash: string;
   medication: string;
   emrPatientId: string;
@@ -45,13 +48,13 @@ export const openReroute = (sql: Sql, { reference, pharmacy }: RerouteRequest): 
     if (task.cancelledAt !== null) return { state: 'refused', why: heldBecause(task) ?? '' };
     if (task.kind === 'deny') return { state: 'refused', why: 'Task was denied' };
     if (task.changing === 'cancellation' || task.state === 'running') return { state: 'busy' };
-    const [run] = await sql<(MovedRun & { failedStep: string | null; result: PipelineResult | null })[]>`
-      select id, workflow_id, task_id, medication, emr_patient_id, dosage, requested_by, failed_step, result,
+    const [run] = await sql<(MovedRun & FailedRun)[]>`
+      select id, workflow_id, task_id, medication, emr_patient_id, dosage, requested_by, failed_step, error, result,
         status = 'failed' as is_failed
       from orchestrator.run where id = ${task.runId}
     `;
     if (!run) throw new Error('The task has no run');
-    const { failedStep, result, ...held } = run;
+    const { failedStep, error, result, ...held } = run;
     if (run.isFailed && failedStep !== null && failedStep !== 'pharmacy_submission')
       return { state: 'refused', why: 'There is no order to move' };
     await sql`
@@ -67,6 +70,7 @@ export const openReroute = (sql: Sql, { reference, pharmacy }: RerouteRequest): 
       run: {
         ...held,
         kind: task.kind,
+        isUnplaced: run.isFailed && task.kind === 'refill' && isUnplaced(error),
         detailsHash: task.detailsHash,
         patientName: result?.patientName ?? '',
         state: result?.state ?? '',
@@ -75,6 +79,12 @@ export const openReroute = (sql: Sql, { reference, pharmacy }: RerouteRequest): 
       live: (await findLiveReference(sql, reference)) ?? null,
     };
   });
+
+interface FailedRun {
+  failedStep: string | null;
+  error: string | null;
+  result: PipelineResult | null;
+}
 
 /** Frees the reference of the returned order and takes the next one in one transaction, so that only one is live. */
 export const moveReference = (
@@ -147,7 +157,7 @@ export const recordNotTaken = (
         runId: task.runId,
         taskId,
         workflowId,
-        reason: refillOf(taskId) ? 'reroute_rejected' : 'order_rejected',
+        reason: refillOf(taskId) ? 'pharmacy_submission' : 'order_rejected',
         canReroute: true,
       });
     const [asked] = await sql<{ changingSince: Date }[]>`
@@ -156,6 +166,41 @@ export const recordNotTaken = (
     if (asked)
       await reopenAnswered(sql, 'orchestrator', { taskId, answer: 'reroute', since: asked.changingSince });
     await release(sql, taskId);
+  });
+
+/**
+ * Records what became of the first order of a refill at the pharmacy named for it, and releases the task (D116). The
+ * refill's own run has recorded and counted it.
+ */
+export const recordPlaced = (
+  sql: Sql,
+  {
+    taskId,
+    reference,
+    pharmacy,
+  }: { taskId: string; reference: string; pharmacy: RerouteRequest['pharmacy'] },
+): Promise<RerouteEnd> =>
+  sql.begin(async (sql): Promise<RerouteEnd> => {
+    const task = await lockTask(sql, taskId);
+    const [run] = await sql<(FailedRun & { unknownSubmissionId: string | null })[]>`
+      select failed_step, error, result, unknown_submission_id from orchestrator.run where id = ${task?.runId ?? null}
+    `;
+    await release(sql, taskId);
+    const submissionId = run?.result?.submissionId;
+    if (task?.state === 'completed' && submissionId !== undefined) {
+      await sql`
+        update orchestrator.order_reference set submission_id = ${submissionId} where reference = ${reference}
+      `;
+      return { state: 'moved', submissionId, pharmacy, reference };
+    }
+    if (run && run.unknownSubmissionId !== null) return { state: 'unknown' };
+    await freeReference(sql, reference, null);
+    const error = run?.error ?? 'There is no order now';
+    const failed = { step: 'pharmacy_submission' as const, reason: error };
+    const cannotFill = approvalErrorCode(failed, false) === 'medication_not_at_pharmacy';
+    return cannotFill
+      ? { state: 'unfillable', error: `${pharmacy} cannot fill this prescription` }
+      : { state: 'rejected', error };
   });
 
 export const endReroute = (sql: Sql, taskId: string): Promise<void> =>

@@ -70,8 +70,8 @@ export const listOpenRuns = (sql: Queryable, olderThanSeconds: number) =>
   `;
 
 /**
- * Closes the run and task of a terminated workflow (D33). A terminated approval opens a work item, unless a person
- * cancelled the task (D137).
+ * Closes the run and task of a terminated workflow (D33). A terminated approval or refill opens a work item, unless a
+ * person cancelled the task (D116, D137).
  * @param completedSteps null keeps the recorded ones
  */
 export const closeTerminatedRun = (
@@ -94,7 +94,7 @@ export const closeTerminatedRun = (
       from closed
       where state = 'running' and run_id = closed.id
       returning task.task_id as reference, closed.task_id, closed.workflow_id,
-        task.changing is not distinct from 'cancellation' or task.cancelled_at is not null or task.kind <> 'approve'
+        task.changing is not distinct from 'cancellation' or task.cancelled_at is not null or task.kind = 'deny'
           as is_excluded
     `;
     if (!failed || failed.isExcluded) return;

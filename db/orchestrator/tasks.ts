@@ -6,6 +6,7 @@ import { workItemKinds } from '../../domain/work-items.js';
 import { noted } from '../access/access-events.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
+import { closeFailedRefill, reportFailedRefill } from './failed-refills.js';
 
 export interface Task extends HeldTask {
   /** The task id, or the reference of a refill. */
@@ -168,11 +169,12 @@ export interface FailedApproval {
 
 /**
  * Opens a work item for an approval that failed, or gives the open one another reason (D137). A caller that owns its
- * failures gets none. Call it in the transaction that records the failure.
+ * failures gets none. A refill has a kind of its own (D116). Call it in the transaction that records the failure.
  */
 export async function reportFailedApproval(sql: Queryable, failed: FailedApproval): Promise<void> {
   const { reference, runId, taskId, workflowId, reason, canReroute, submissionId } = failed;
-  if (refillOf(reference) === undefined && (await isOwnedByCaller(sql, runId))) return;
+  if (refillOf(reference)) return reportFailedRefill(sql, { reference, reason, workflowId });
+  if (await isOwnedByCaller(sql, runId)) return;
   await openWorkItem(sql, 'orchestrator', {
     ...failedApproval(reference),
     reason,
@@ -191,8 +193,12 @@ async function isOwnedByCaller(sql: Queryable, runId: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-export const closeFailedApproval = (sql: Queryable, reference: string): Promise<boolean> =>
-  closeWorkItem(sql, 'orchestrator', failedApproval(reference));
+/** Closes the work item of a failed approval or refill. */
+export async function closeFailedApproval(sql: Queryable, reference: string): Promise<void> {
+  const refill = refillOf(reference);
+  if (refill) await closeFailedRefill(sql, refill.scheduleId, reference);
+  else await closeWorkItem(sql, 'orchestrator', failedApproval(reference));
+}
 
 const failedApproval = (reference: string) => ({ kind: 'approval_failed', fact: reference }) as const;
 

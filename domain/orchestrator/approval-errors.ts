@@ -3,7 +3,7 @@ import { cancelledText, operatorCancelledText } from './cancellation.js';
 import type { PipelineStep } from './pipeline.js';
 
 /** Why an approval failed, as its work item names it (D137). */
-type ApprovalErrorCode =
+export type ApprovalErrorCode =
   | 'unknown_medication'
   | 'patient_not_found'
   | 'patient_incomplete'
@@ -45,3 +45,15 @@ export function approvalErrorCode(
   if (step === 'patient_details') return 'emr_unavailable';
   return step === 'pharmacy_submission' && type === failureTypes.rejected ? 'order_rejected' : 'internal';
 }
+
+const departures: readonly ApprovalErrorCode[] = ['patient_deceased', 'patient_merged', 'patient_inactive'];
+
+/** Why a refill failed, as its work item names it (D116): how the patient left (D117), else the failed step. */
+export const refillReason = (step: PipelineStep, code: ApprovalErrorCode): string =>
+  departures.includes(code) ? code : step;
+
+/** The router refused an order without keeping it, so a pharmacy may be named for it (D116). */
+export const isUnplaced = (error: string | null): boolean => {
+  const failed = { step: 'pharmacy_submission' as const, reason: error ?? '' };
+  return ['no_pharmacy_route', 'medication_not_at_pharmacy'].includes(approvalErrorCode(failed, false));
+};

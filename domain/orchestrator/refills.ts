@@ -33,6 +33,10 @@ export function judgeRefill(
 export const nextFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
   addDays(lastFillDate, daysSupply - shippingBufferDays);
 
+/** A moved refill may be tried from this day on: when 60 % of the supply is used up (D119). */
+export const earliestFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
+  addDays(lastFillDate, Math.ceil((daysSupply * 6) / 10));
+
 /** The schedule after its n-th refill was sent today. An operator's pause or cancellation stays. */
 export function afterRefill(schedule: RefillState, n: number, today: CalendarDay) {
   const isLast = n >= schedule.totalRefillsAllowed;
@@ -43,6 +47,21 @@ export function afterRefill(schedule: RefillState, n: number, today: CalendarDay
     status: isLast && schedule.status === 'active' ? ('completed' as const) : schedule.status,
   };
 }
+
+/** The next refill of a schedule, as its run takes it. The check and a person's `try_again` run the same (D116). */
+export const nextRefill = (schedule: {
+  id: string;
+  refillsSent: number;
+  emrPatientId: string;
+  medication: string;
+  dosage: string | null;
+}) => ({
+  scheduleId: schedule.id,
+  n: schedule.refillsSent + 1,
+  emrPatientId: schedule.emrPatientId,
+  medication: schedule.medication,
+  ...(schedule.dosage === null ? {} : { dosage: schedule.dosage }),
+});
 
 export const refillTaskId = (scheduleId: string): string => `refill-${scheduleId}`;
 /** The reference of the n-th refill: one pharmacy order, one charge. */

@@ -21,5 +21,7 @@ export type RerouteEnd =
   | { state: 'denied'; reason: string }
   /** The pharmacy has the order already, or cannot fill it. */
   | { state: 'unfillable'; error: string }
+  /** The new order may exist, and the router reconciles it (D114). */
+  | { state: 'unknown' }
   /** The new pharmacy rejected it: there is no order now. */
   | { state: 'rejected'; error: string };

@@ -43,8 +43,9 @@ export function orchestratorActivities(context: WorkerContext) {
     secret: own.SHIPPING_API_SECRET,
     onCall,
   });
+  const emr = createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN, onCall });
   const patients = createPatientActivities({
-    emr: createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN, onCall }),
+    emr,
     timeZone,
     consentExtension: own.EMR_CONSENT_EXTENSION,
   });
@@ -100,7 +101,7 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,
     ...createEventActivities(sql, 'orchestrator', {
-      orchestrator: orchestratorEvents(context, { ...patients, ...notifications, ...cancellations }),
+      orchestrator: orchestratorEvents(context, { ...patients, ...notifications, ...cancellations, emr }),
     }),
   };
 }

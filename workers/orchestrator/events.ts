@@ -1,10 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { MedicationRequest } from 'fhir/r4.js';
 import { z } from 'zod';
+import { calling, callLimits } from '../../activities/calls.js';
 import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
 import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
+import { recordDeparture } from '../../db/orchestrator/departures.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { findReportedOrder } from '../../db/orchestrator/orders.js';
@@ -12,11 +14,15 @@ import { chargeToNewCard, findDunning } from '../../db/orchestrator/dunning.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
+import { departureOf } from '../../domain/orderable-patient.js';
+import { departureReason } from '../../domain/orchestrator/departures.js';
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/pipeline.js';
 import { failureTypes } from '../../domain/failures.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
 import type { OrderSettled, PaymentProfileSaved, RerouteAsked } from '../../domain/events.js';
 import { pharmacies } from '../../domain/pharmacies.js';
+import type { EmrClient } from '../../integrations/emr/client.js';
+import { businessDay } from '../../platform/business-day.js';
 import { type ApprovalRequest, approve, resumeFailedRun } from '../../starts/orchestrator.js';
 import { rerouteOrder } from '../../starts/order-changes.js';
 import { recheckDunning } from '../../starts/dunning.js';
@@ -48,13 +54,40 @@ const profileSaved: z.ZodType<PaymentProfileSaved> = z.object({
   savedAt: z.iso.datetime(),
 });
 
+const updated = z.object({ resourceId: z.string().min(1) });
+const archived = z.object({ emrPatientId: z.string().min(1).nullable() });
 const recoveryDue = z.object({ reference: z.string() });
 
 export const orchestratorEvents = (
   context: WorkerContext,
-  services: PatientNotifier & Pick<CancellationActivities, 'readOrderCancellation'>,
+  services: PatientNotifier &
+    Pick<CancellationActivities, 'readOrderCancellation'> & { emr: Pick<EmrClient, 'readPatient'> },
 ): Handlers<'orchestrator'> => ({
   'emr.medication_request.activated': approveActivated(context),
+
+  /**
+   * Pauses or resumes a patient's refills by what the EMR says now (D117); the event itself says nothing. Idempotent: it
+   * records what it reads.
+   */
+  'emr.patient.updated': async (event) => {
+    const { resourceId: emrPatientId } = detailOf(event, updated);
+    const record = await calling(() => services.emr.readPatient(emrPatientId, callLimits()));
+    if (!record) return;
+    const left = departureOf(record);
+    await recordDeparture(
+      context.sql,
+      emrPatientId,
+      left === undefined ? null : departureReason(left),
+      businessDay(context.config.BUSINESS_TIMEZONE),
+    );
+  },
+
+  /** Pauses the refills of an archived patient, whatever the EMR says (D117). Idempotent: it writes the same again. */
+  'patient.archived': async (event) => {
+    const { emrPatientId } = detailOf(event, archived);
+    const today = businessDay(context.config.BUSINESS_TIMEZONE);
+    if (emrPatientId !== null) await recordDeparture(context.sql, emrPatientId, 'patient_archived', today);
+  },
 
   /**
    * An order whose existence was unknown is reconciled (D114). If it exists, the failed run resumes from step 5; else a

@@ -11,7 +11,7 @@ import type {
 import type { PrescriberActivities } from '../../activities/orchestrator/prescribers.js';
 import type { Outcome, TaskActivities } from '../../activities/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
-import { approvalErrorCode } from '../../domain/orchestrator/approval-errors.js';
+import { approvalErrorCode, refillReason } from '../../domain/orchestrator/approval-errors.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import type { PatientDetails } from '../../domain/orderable-patient.js';
@@ -211,19 +211,18 @@ const attributesOf = ({ medication }: Order, { patient, placed }: Facts): Search
 /** Records the failure of a blocking step. @throws any other error */
 async function closeFailed(run: Run, error: unknown): Promise<PipelineResult> {
   if (!(error instanceof StepFailure)) throw error;
-  const { step: failedStep, reason, type } = error;
+  const { step: failedStep, reason } = error;
   const { taskId, reference, refill } = run.order;
   const [{ unknownId: unknownSubmissionId } = {}] = error.details as Partial<UnknownOrder>[];
   const isUnknown = unknownSubmissionId !== undefined;
   run.steps.failed(error, run.facts.patient?.state, isUnknown);
   const code = approvalErrorCode(error, isUnknown);
-  const isOutage = type === failureTypes.unavailable || type === failureTypes.ownOutage;
-  const needsWorkItem = !isUnknown && (refill ? isOutage : code !== 'cancelled');
+  const needsWorkItem = !isUnknown && (refill !== undefined || code !== 'cancelled');
   const failed = {
     reference,
     taskId,
     workflowId: workflowInfo().workflowId,
-    reason: refill ? failedStep : code,
+    reason: refill ? refillReason(failedStep, code) : code,
     canReroute: failedStep === 'pharmacy_submission',
   };
   return record(

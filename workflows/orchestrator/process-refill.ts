@@ -2,8 +2,11 @@ import { workflowInfo } from '@temporalio/workflow';
 import type { DueRefill } from '../../activities/orchestrator/refill-checks.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { refillReference, refillTaskId } from '../../domain/orchestrator/refills.js';
+import type { TaskActivities } from '../../activities/orchestrator/tasks.js';
 import { claimAndRun } from './claim-and-run.js';
 import type { Order } from './pipeline.js';
+
+type Claim = Parameters<TaskActivities['claimTask']>[0];
 
 /**
  * Runs the n-th refill of a schedule through the pipeline, exactly once. A success advances the schedule in the same
@@ -11,14 +14,15 @@ import type { Order } from './pipeline.js';
  * @throws StepFailed after a failed blocking step; the schedule is unchanged
  */
 export function processRefill(
-  refill: Omit<DueRefill, 'position'> & Pick<Order, 'requestedBy' | 'settled'>,
+  refill: Omit<DueRefill, 'position'> & Pick<Order, 'requestedBy' | 'settled'> & Pick<Claim, 'isMoved'>,
 ): Promise<PipelineResult> {
   const { scheduleId, n, medication, emrPatientId, dosage, requestedBy, settled } = refill;
+  const isMoved = refill.isMoved ?? settled?.isMoved;
   const { firstExecutionRunId: runId, workflowId } = workflowInfo();
   const [taskId, reference] = [refillTaskId(scheduleId), refillReference(scheduleId, n)];
   const claim = { kind: 'refill' as const, reference, taskId, runId, workflowId, detailsHash: '' };
   return claimAndRun(
-    { ...claim, medication, emrPatientId, dosage, requestedBy, isMoved: settled?.isMoved },
+    { ...claim, medication, emrPatientId, dosage, requestedBy, isMoved },
     { ...refill, taskId, runId, reference, refill: { scheduleId, n } },
   );
 }

@@ -40,7 +40,7 @@ const doubtMs = 60 * 60 * 1000;
 
 /**
  * Dunning of a failed charge (D107): retries soft declines as planned, charges a new card at once and reminds the
- * patient. It ends with the payment, a cancellation, or a work item. All progress is in the charge's row, so a new run
+ * patient. It ends with the payment, a cancellation, or a work item, which opens at once for a patient who has left (D117). All progress is in the charge's row, so a new run
  * can resume a terminated one.
  */
 export async function recoverPayment(reference: string): Promise<void> {
@@ -99,7 +99,7 @@ async function chargeIfDue(reference: string): Promise<UnpaidCharge | null> {
   if (charge?.state !== 'open' || charge.status !== 'failed') return charge;
   const now = Date.now();
   const due = charge.retriesAt.filter((at) => at <= now).length;
-  if (charge.endsAt <= now) {
+  if (charge.hasLeft || charge.endsAt <= now) {
     await records('Open a work item').giveUpCharge({ reference });
   } else if (charge.newCardAt !== null) {
     await tryCharge('Charge the new card', reference, charge);

@@ -16,6 +16,7 @@ import type { Pharmacy } from '../../domain/pharmacies.js';
 import { failureOf, ordinary, ownTransactions } from '../proxies.js';
 import { approvePrescription } from './approve-prescription.js';
 import { askForOrder } from './ask-for-order.js';
+import type { SettledOrder } from './pipeline.js';
 import { processRefill } from './process-refill.js';
 import { patientLater, taskTurn } from './proxies.js';
 import { shipOrder } from './ship-order.js';
@@ -41,6 +42,7 @@ async function move(request: RerouteRequest): Promise<RerouteEnd> {
   const { reference: taskId, pharmacy } = request;
   setCurrentDetails('**Waiting for the current run of the task**, if there is one.');
   const task = await turns('Claim the task').openReroute(request);
+  if (task.run.isUnplaced) return orderFirst(request, task);
   const isUnderWay = isPlacing(task, pharmacy);
   const references = task.references.filter((reference) => !isUnderWay || reference !== task.live?.reference);
   const checked = await check(task, { references, live: isUnderWay ? null : task.live, pharmacy });
@@ -80,6 +82,22 @@ async function move(request: RerouteRequest): Promise<RerouteEnd> {
   await records('Release the task').endReroute({ taskId });
   setCurrentDetails(`**Moved** to ${pharmacy} as order ${reference}.`);
   return { state: 'moved', submissionId: placed.submissionId, pharmacy, reference };
+}
+
+/**
+ * Orders a refill that the router refused without keeping it, at the pharmacy that a person named (D116). The refill's
+ * own run orders, charges and counts it.
+ */
+async function orderFirst(request: RerouteRequest, task: HeldTask): Promise<RerouteEnd> {
+  const { reference: taskId, pharmacy } = request;
+  const { live, run } = task;
+  const freed = live && live.pharmacy !== pharmacy ? { reference: live.reference, submissionId: null } : null;
+  const { reference } = await records('Take the next reference').moveReference({ taskId, pharmacy, freed });
+  setCurrentDetails(`Ordering at **${pharmacy}**.`);
+  await runAgain(taskId, run, { isMoved: true });
+  const end = await records('Record the outcome').recordPlaced({ taskId, reference, pharmacy });
+  setCurrentDetails(`**${end.state === 'moved' ? 'Ordered' : 'Not ordered'}** at ${pharmacy}: ${end.state}.`);
+  return end;
 }
 
 /** An earlier run of this workflow took the reference: the first order is cancelled, and the new one may exist. */
@@ -146,15 +164,21 @@ async function shipAgain(reference: string, { run }: HeldTask, placed: PharmacyO
 
 /** After a rejection of the first order, a new run of the task resumes with the new order. */
 async function resumeRun(reference: string, { run }: HeldTask, placed: PharmacyOrder): Promise<void> {
-  const { workflowId, taskId, medication, emrPatientId, dosage, detailsHash, patientName, state } = run;
-  const settled = {
-    placed,
-    patientName,
-    state,
-    isMoved: true,
-    ...(run.requestedBy === null ? {} : { requestedBy: run.requestedBy }),
-  };
-  const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }), settled };
+  const { patientName, state, requestedBy } = run;
+  const settled = { placed, patientName, state, isMoved: true };
+  await runAgain(reference, run, {
+    settled: { ...settled, ...(requestedBy === null ? {} : { requestedBy }) },
+  });
+}
+
+/** Runs the task again, as the run that holds it for the reroute. */
+async function runAgain(
+  reference: string,
+  run: HeldTask['run'],
+  how: { settled: SettledOrder } | { isMoved: true },
+): Promise<void> {
+  const { workflowId, taskId, medication, emrPatientId, dosage, detailsHash } = run;
+  const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }), ...how };
   const options = {
     workflowId,
     parentClosePolicy: ParentClosePolicy.ABANDON,

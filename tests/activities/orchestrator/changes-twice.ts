@@ -214,6 +214,21 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
       once: [[{ changing: null, isCancelled: false }], [{ kind: 'approval_failed', state: 'open' }], 2],
     };
   },
+  recordPlaced: async () => {
+    const { taskId, reference } = await moving();
+    return {
+      input: { taskId, reference, pharmacy: 'pharmacy_b' },
+      answers: expect.objectContaining({ state: 'moved', reference }),
+      seen: async () => [await taskOf(taskId), await referencesOf(taskId)],
+      once: [
+        [{ changing: null, isCancelled: false }],
+        [
+          { reference: taskId, state: 'freed' },
+          { reference, state: 'live' },
+        ],
+      ],
+    };
+  },
   endReroute: async () => {
     const { taskId } = await approved();
     await own.openReroute(wanted(taskId));

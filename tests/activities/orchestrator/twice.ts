@@ -7,6 +7,7 @@ import { chargesOf, endedRun, ordersOf } from '../../api/orchestrator/approvals.
 import { activatedRequest } from '../../api/bridge/bridge.js';
 import { dayFromToday } from '../../api/orchestrator/refills.js';
 import { eventually, freshTask, patientIn } from '../../helpers/client.js';
+import { newPatient } from '../../helpers/patients.js';
 import { eventOf, eventQueue, workItemsOf } from '../events.js';
 import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
@@ -42,7 +43,9 @@ const taskAndRuns = async (taskId: string) => ({
   runs: await db`select status, completed_steps from orchestrator.run where task_id = ${taskId}`,
 });
 
-const newSchedule = async (over: { nextFillDate?: string; createdByTask?: string } = {}) => {
+const newSchedule = async (
+  over: { nextFillDate?: string; createdByTask?: string; emrPatientId?: string } = {},
+) => {
   const schedule = await insertSchedule(db, {
     emrPatientId: randomUUID(),
     medication: 'semaglutide',
@@ -330,6 +333,26 @@ export const orchestrator: Record<string, Entry> = {
         event: eventOf('router', 'order.settled', { ...detail, pharmacyOrderId: null }),
         seen: () => workItemsOf('orchestrator', taskId),
         once: [{ kind: 'approval_failed', reason: 'order_rejected', state: 'open', told: 1 }],
+      };
+    },
+    'emr.patient.updated': async () => {
+      const { id: emrPatientId } = await newPatient(dev, 'NY', (complete) => ({
+        ...complete,
+        active: false,
+      }));
+      const { id } = await newSchedule({ emrPatientId });
+      return {
+        event: eventOf('bridge', 'emr.patient.updated', { resourceId: emrPatientId }),
+        seen: () => findSchedule(db, id),
+        once: expect.objectContaining({ status: 'paused', pausedReason: 'patient_inactive' }),
+      };
+    },
+    'patient.archived': async () => {
+      const { id, emrPatientId } = await newSchedule();
+      return {
+        event: eventOf('patients', 'patient.archived', { emrPatientId }),
+        seen: () => findSchedule(db, id),
+        once: expect.objectContaining({ status: 'paused', pausedReason: 'patient_archived' }),
       };
     },
     'order.reroute_asked': async () => {

@@ -92,9 +92,15 @@ describe('POST /orchestrator/refill-check', () => {
     const before = await newSchedule(dev, { emrPatientId: 'nobody', nextFillDate: today });
     expect(await checked(before)).toMatchObject([{ processed: false, reason: 'patient_details' }]);
     expect(await scheduleNow(before)).toEqual(before);
+    const items = () => sql`
+      select reason, state from orchestrator.work_item
+      where kind = 'refill_failed' and refers_to ->> 'scheduleId' = ${before.id}
+    `;
+    expect(await items()).toEqual([{ reason: 'patient_details', state: 'open' }]);
     const known = patientIn(dev, 'WA');
     await sql`update orchestrator.refill_schedule set emr_patient_id = ${known} where id = ${before.id}`;
     expect(await checked(before)).toMatchObject([{ processed: true }]);
+    expect(await items()).toEqual([{ reason: 'patient_details', state: 'closed' }]);
     const runs = await runsOf(dev, `refill-${before.id}`);
     expect(runs.map(({ status }) => status)).toEqual(['completed', 'failed']);
     expect(await ordersOf(dev, `refill-${before.id}-1`)).toHaveLength(1);
@@ -291,6 +297,7 @@ describe('POST /orchestrator/refill-schedules', () => {
           ...body,
           dosage: null,
           status: 'active',
+          pausedReason: null,
           refillsSent: 0,
           daysSupply: 30,
           lastFillDate: today,
@@ -409,10 +416,11 @@ describe('POST /orchestrator/refill-schedules/:id/pause, resume and cancel', () 
     const paused = await operate(schedule.id, 'pause');
     expect([paused.status, paused.body.schedule]).toMatchObject([
       200,
-      { status: 'paused', nextFillDate: tomorrow },
+      { status: 'paused', pausedReason: 'asked', nextFillDate: tomorrow },
     ]);
     expect((await operate(schedule.id, 'resume')).body.schedule).toMatchObject({
       status: 'active',
+      pausedReason: null,
       nextFillDate: tomorrow,
       lastFillDate: schedule.lastFillDate,
     });

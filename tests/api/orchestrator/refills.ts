@@ -8,6 +8,7 @@ export interface Schedule {
   medication: string;
   dosage: string | null;
   status: string;
+  pausedReason: string | null;
   totalRefillsAllowed: number;
   refillsSent: number;
   daysSupply: number;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { failureTypes } from '../../../domain/failures.js';
-import { approvalErrorCode } from '../../../domain/orchestrator/approval-errors.js';
+import { approvalErrorCode, isUnplaced, refillReason } from '../../../domain/orchestrator/approval-errors.js';
 
 const { notFound, incomplete, unavailable, ownOutage, rejected } = failureTypes;
 
@@ -39,4 +39,24 @@ test.each([
 test('An order that may exist is order_unknown', () => {
   const failure = { step: 'pharmacy_submission', reason: 'No answer in time', type: rejected } as const;
   expect(approvalErrorCode(failure, true)).toBe('order_unknown');
+});
+
+test.each([
+  ['patient_details', 'patient_deceased', 'patient_deceased'],
+  ['patient_details', 'patient_merged', 'patient_merged'],
+  ['patient_details', 'patient_inactive', 'patient_inactive'],
+  ['patient_details', 'patient_not_found', 'patient_details'],
+  ['patient_details', 'emr_unavailable', 'patient_details'],
+  ['pharmacy_submission', 'no_pharmacy_route', 'pharmacy_submission'],
+] as const)('A refill that fails at %s with %s has the reason %s', (step, code, reason) => {
+  expect(refillReason(step, code)).toBe(reason);
+});
+
+test.each([
+  ['No pharmacy route configured for state: CA', true],
+  ['No article of pharmacy_a for this strength', true],
+  ['pharmacy_a answered 503', false],
+  [null, false],
+])('After "%s" the router has no order: %s', (error, expected) => {
+  expect(isUnplaced(error)).toBe(expected);
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { addDays } from '../../../domain/calendar.js';
 import {
   afterRefill,
+  earliestFillDate,
   judgeRefill,
   nextFillDate,
   refillReference,
@@ -43,6 +44,14 @@ describe('the next fill', () => {
     expect(nextFillDate('2026-03-01', 30)).toBe('2026-03-28');
     expect(nextFillDate('2026-02-01', 30)).toBe('2026-02-28');
     expect(nextFillDate('2024-02-01', 30)).toBe('2024-02-28');
+  });
+
+  test.each([
+    [30, '2026-03-19'],
+    [28, '2026-03-18'],
+    [1, '2026-03-02'],
+  ])('is at the earliest when 60 %% of %d days are over: on %s', (supply, earliest) => {
+    expect(earliestFillDate('2026-03-01', supply)).toBe(earliest);
   });
 
   test.each([

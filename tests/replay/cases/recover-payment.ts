@@ -35,6 +35,7 @@ export class Book {
     | 'newCardAt'
     | 'hasOtherCard'
     | 'hasCouponEnded'
+    | 'hasLeft'
   > & { attempt: number };
   private openedAt = 0;
   /** When it was last read: a local activity, as a charge is, knows no time but the machine's own. */
@@ -61,6 +62,7 @@ export class Book {
       newCardAt: null,
       hasOtherCard: false,
       hasCouponEnded: false,
+      hasLeft: false,
       ...over,
     };
   }

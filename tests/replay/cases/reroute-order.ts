@@ -16,12 +16,13 @@ const placed = {
   pharmacy: 'pharmacy_b',
   pharmacyOrderId: 'b-1',
 };
-const run = {
+export const run = {
   id: '00000000-0000-7000-8000-000000000001',
   workflowId: 'approval:moved',
   taskId: 'task',
   kind: 'approve' as const,
   isFailed: false,
+  isUnplaced: false,
   detailsHash: 'hash',
   medication: 'semaglutide',
   emrPatientId: 'patient-1',
@@ -30,7 +31,7 @@ const run = {
   patientName: 'Ada Test',
   state: 'NY',
 };
-const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null };
+export const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null };
 const good: Activities = {
   ...goodActivities(),
   openReroute: async () => ({ run, references: ['task'], live }),
@@ -41,6 +42,7 @@ const good: Activities = {
   placeAgain: async () => ({ placed }),
   recordMoved: async () => undefined,
   recordNotTaken: async () => undefined,
+  recordPlaced: async () => ({ state: 'rejected' as const, error: 'No' }),
   endReroute: async () => undefined,
 };
 
@@ -48,8 +50,9 @@ const good: Activities = {
 export const moving = (
   expect: Expected,
   replaced: Partial<Activities> = {},
+  reference = 'task',
 ): CheckedCase<Parameters<typeof workflow>> => ({
-  args: [{ reference: 'task', pharmacy: 'pharmacy_b', requestedBy: 'key' }],
+  args: [{ reference, pharmacy: 'pharmacy_b', requestedBy: 'key' }],
   activities: { ...good, ...replaced },
   expect,
 });

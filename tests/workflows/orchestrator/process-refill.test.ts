@@ -31,6 +31,14 @@ describe('a refill', () => {
     'not configured': failing('medication_config', {
       claimTask: async () => ({ config: null }),
     }),
+    dead: refill(
+      {
+        behavior: 'of a patient who died fails with how the patient left',
+        failure: { type: 'StepFailed' },
+        inputs: { recordOutcome: [{ failedApproval: { reason: 'patient_deceased' } }] },
+      },
+      { fetchPatient: refusal('Patient is deceased in EMR: patient-1', 'PatientLeft') },
+    ),
     'EMR down': failing('patient_details', { fetchPatient: outage }),
   });
 
@@ -44,5 +52,6 @@ describe('a refill', () => {
   it('that fails leaves its schedule as it was', async () => {
     const { inputs } = await run(processRefill['failed']!);
     expect(inputs('recordOutcome')[0]).not.toHaveProperty('refill');
+    expect(inputs('recordOutcome')).toMatchObject([{ failedApproval: { reason: 'pharmacy_submission' } }]);
   });
 });

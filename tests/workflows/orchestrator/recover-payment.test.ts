@@ -38,6 +38,12 @@ describe('a charge that has failed', () => {
     },
   );
 
+  it('is given up at once, and nobody is told, once its patient has left', async () => {
+    const book = new Book('time', ['paid'], { hasLeft: true });
+    await run(recovering(book, {}));
+    expect([book.chargedAfter, book.told, book.row.state]).toEqual([[], [], 'unpaid']);
+  });
+
   it('that turns into a hard decline is not made again', async () => {
     const book = new Book('time', ['card']);
     await run(recovering(book, {}));
