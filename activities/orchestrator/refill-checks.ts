@@ -4,6 +4,7 @@ import { isStatementTimeout, type Sql } from '../../db/client.js';
 import {
   type CheckOutcome,
   listPage,
+  listUnpaidSchedules,
   openCheck,
   recordOutcomes,
 } from '../../db/orchestrator/refill-checks.js';
@@ -20,7 +21,16 @@ export interface DueRefill {
   dosage?: string;
 }
 
-export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
+export const createRefillCheckActivities = ({
+  sql,
+  timeZone,
+  whenUnpaid,
+}: {
+  sql: Sql;
+  timeZone: string;
+  /** What becomes of due refills of a patient who owes for the schedule (D118). */
+  whenUnpaid: 'send' | 'hold';
+}) => ({
   /**
    * Stores all active due schedules as the work of this check. Safe to retry: a check stores its work once.
    * @returns their number
@@ -45,8 +55,16 @@ export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZ
     const today = businessDay(timeZone);
     const due: DueRefill[] = [];
     const skipped: CheckOutcome[] = [];
-    for (const { position, schedule } of await listPage(sql, page)) {
-      const verdict = judgeRefill(schedule, today);
+    const entries = await listPage(sql, page);
+    const unpaid =
+      whenUnpaid === 'hold'
+        ? await listUnpaidSchedules(
+            sql,
+            entries.map(({ schedule }) => schedule.id),
+          )
+        : new Set<string>();
+    for (const { position, schedule } of entries) {
+      const verdict = judgeRefill(schedule, today, unpaid.has(schedule.id));
       if (!verdict.due) skipped.push({ position, processed: false, reason: verdict.reason });
       else
         due.push({

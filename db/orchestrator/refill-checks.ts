@@ -1,5 +1,5 @@
 import type { CalendarDay } from '../../domain/calendar.js';
-import type { Queryable, Sql } from '../client.js';
+import type { Fragment, Queryable, Sql } from '../client.js';
 import type { RefillSchedule } from './refill-schedules.js';
 
 /**
@@ -55,6 +55,33 @@ export async function listPage(
     order by result.position
   `;
   return rows.map(({ position, ...schedule }) => ({ position, schedule }));
+}
+
+/**
+ * Those of the schedules with a failed charge that nobody waived or cancelled: of a refill, or of the approval that made
+ * the schedule (D118).
+ */
+export async function listUnpaidSchedules(sql: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const isUnpaid = (charge: Fragment) => sql`
+    exists (
+      select from orchestrator.payment payment
+      left join orchestrator.payment_recovery recovery on recovery.reference = payment.task_id
+      where ${charge} and payment.status = 'failed' and recovery.state is distinct from 'cancelled'
+    )
+  `;
+  // Refill references sort between `<task>-` and `<task>.` in byte order, so an index finds them.
+  const rows = await sql<{ id: string }[]>`
+    select schedule.id
+    from orchestrator.refill_schedule schedule
+    where schedule.id = any(${sql.array([...ids])}::uuid[]) and (
+      ${isUnpaid(sql`payment.task_id = schedule.created_by_task`)}
+      or ${isUnpaid(sql`
+        payment.task_id collate "C" > 'refill-' || schedule.id || '-'
+        and payment.task_id collate "C" < 'refill-' || schedule.id || '.'
+      `)}
+    )
+  `;
+  return new Set(rows.map(({ id }) => id));
 }
 
 export interface CheckOutcome {

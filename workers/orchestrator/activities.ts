@@ -63,7 +63,7 @@ export function orchestratorActivities(context: WorkerContext) {
   return {
     ...createTaskActivities({ sql, timeZone }),
     ...createDenialActivities({ sql }),
-    ...createRefillCheckActivities({ sql, timeZone }),
+    ...createRefillCheckActivities({ sql, timeZone, whenUnpaid: own.REFILLS_WHEN_UNPAID }),
     ...patients,
     ...createPrescriberActivities({
       sql,
