@@ -80,6 +80,7 @@ export const boundedTables: Record<string, string> = {
   'notification.template_version': setting,
   'orchestrator.answered_request': minutes,
   'orchestrator.medication_config': setting,
+  'orchestrator.prescriber_gap': 'as many as there are platforms and states',
   'orchestrator.prescriber_signature': 'as many as there are prescribers',
   'orchestrator.recovery': 'made by hand, and kept for 400 days',
   'organization.admin_membership': people,
