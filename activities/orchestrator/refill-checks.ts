@@ -1,6 +1,7 @@
 import { failureTypes } from '../../domain/failures.js';
 import { judgeRefill } from '../../domain/orchestrator/refills.js';
 import { isStatementTimeout, type Sql } from '../../db/client.js';
+import type { Today } from '../../db/orchestrator/clock.js';
 import {
   type CheckOutcome,
   listPage,
@@ -8,7 +9,6 @@ import {
   openCheck,
   recordOutcomes,
 } from '../../db/orchestrator/refill-checks.js';
-import { businessDay } from '../../platform/business-day.js';
 import { permanentFailure } from '../calls.js';
 
 /** A refill to run, by the schedule at its turn. */
@@ -23,22 +23,29 @@ export interface DueRefill {
 
 export const createRefillCheckActivities = ({
   sql,
-  timeZone,
+  today,
   whenUnpaid,
 }: {
   sql: Sql;
-  timeZone: string;
+  today: Today;
   /** What becomes of due refills of a patient who owes for the schedule (D118). */
   whenUnpaid: 'send' | 'hold';
 }) => ({
   /**
    * Stores all active due schedules as the work of this check. Safe to retry: a check stores its work once.
+   * @param scheduleIds if given, no others (D146)
    * @returns their number
    * @throws Unavailable, final, when the statement timed out (D41)
    */
-  async listDueSchedules({ checkId }: { checkId: string }): Promise<number> {
+  async listDueSchedules({
+    checkId,
+    scheduleIds,
+  }: {
+    checkId: string;
+    scheduleIds?: string[] | undefined;
+  }): Promise<number> {
     try {
-      return await openCheck(sql, checkId, businessDay(timeZone));
+      return await openCheck(sql, { checkId, scheduleIds }, await today());
     } catch (error) {
       if (isStatementTimeout(error))
         throw permanentFailure(failureTypes.unavailable, 'The database gave no list');
@@ -52,7 +59,7 @@ export const createRefillCheckActivities = ({
    * @returns the refills to run
    */
   async judgePage(page: { checkId: string; after: number; size: number }): Promise<DueRefill[]> {
-    const today = businessDay(timeZone);
+    const day = await today();
     const due: DueRefill[] = [];
     const skipped: CheckOutcome[] = [];
     const entries = await listPage(sql, page);
@@ -64,7 +71,7 @@ export const createRefillCheckActivities = ({
           )
         : new Set<string>();
     for (const { position, schedule } of entries) {
-      const verdict = judgeRefill(schedule, today, unpaid.has(schedule.id));
+      const verdict = judgeRefill(schedule, day, unpaid.has(schedule.id));
       if (!verdict.due) skipped.push({ position, processed: false, reason: verdict.reason });
       else
         due.push({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nextFillDate, type ScheduleStatus } from '../../domain/orchestrator/refills.js';
+import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { listResults } from '../../db/orchestrator/refill-checks.js';
 import {
@@ -9,7 +10,6 @@ import {
   listSchedules,
   type RefillSchedule,
 } from '../../db/orchestrator/refill-schedules.js';
-import { businessDay } from '../../platform/business-day.js';
 import { checkRefills as startCheck } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
@@ -42,7 +42,8 @@ const operations = {
 /** The refill check and its schedules (page 1, Refill decision; D40, D41). */
 export function refillRoutes(signed: App, context: ServiceContext): void {
   const { sql, config } = context;
-  const today = () => businessDay(config.BUSINESS_TIMEZONE);
+  const today = orchestratorToday(context);
+  const isTrial = config.NODE_ENV === 'development';
 
   signed.post(
     '/orchestrator/refill-check',
@@ -52,6 +53,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         ...common,
         summary: 'Send every due refill',
         description: 'Responds when all are done. Concurrent checks send and charge each refill once.',
+        ...(isTrial && { body: contract.refillCheckRequest }),
         response: {
           200: contract.refillCheckAnswer,
           ...issueErrors(400, 401, 403, 413, 415, 429, 503),
@@ -59,7 +61,11 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         },
       },
     },
-    ({ apiKey }) => checkRefills(context, apiKey.id),
+    ({ apiKey, body }) =>
+      checkRefills(context, {
+        ...(body as z.infer<typeof contract.refillCheckRequest>),
+        requestedBy: apiKey.id,
+      }),
   );
 
   signed.get(
@@ -99,7 +105,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     async ({ accessed, apiKey, body }, reply) => {
       if (!(await findActiveMedication(sql, body.medication)))
         throw new InvalidField('medication', `Unknown medication: ${body.medication}`);
-      const { lastFillDate = today() } = body;
+      const { lastFillDate = await today() } = body;
       const dates = {
         lastFillDate,
         nextFillDate: body.nextFillDate ?? nextFillDate(lastFillDate, body.daysSupply),
@@ -145,7 +151,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       },
       async ({ apiKey, params: { id } }) => {
         await requireSchedule(context, id);
-        const notBefore = to === 'active' ? { notBefore: today() } : {};
+        const notBefore = to === 'active' ? { notBefore: await today() } : {};
         const schedule = await changeStatus(sql, id, { from, to, ...notBefore, requestedBy: apiKey.id });
         if (schedule) return { schedule };
         const { status } = await requireSchedule(context, id);
@@ -156,8 +162,8 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
 }
 
 /** @throws HttpError 500 if the due schedules cannot be listed, 503 if the outcome is not known in time */
-async function checkRefills({ sql, temporal }: ServiceContext, requestedBy: string) {
-  const outcome = await startCheck(temporal, answerWithinMs, requestedBy);
+async function checkRefills({ sql, temporal }: ServiceContext, asked: Parameters<typeof startCheck>[2]) {
+  const outcome = await startCheck(temporal, answerWithinMs, asked);
   const ids: Record<string, string> = 'runId' in outcome ? { runId: outcome.runId } : {};
   const end = endOf(outcome, { what: 'refill check', ids });
   if (end.state === 'failed') throw new HttpError(500, 'The due refill schedules could not be listed');

@@ -5,9 +5,14 @@ import type { RefillSchedule } from './refill-schedules.js';
 /**
  * Stores every active schedule that is due as an item of this check, once: a concurrent call waits and finds them.
  * Interleaves clients, so that one with thousands does not delay the others.
+ * @param scheduleIds if given, no others become items (D146)
  * @returns the number of items
  */
-export const openCheck = (sql: Sql, checkId: string, today: CalendarDay): Promise<number> =>
+export const openCheck = (
+  sql: Sql,
+  { checkId, scheduleIds }: { checkId: string; scheduleIds?: readonly string[] | undefined },
+  today: CalendarDay,
+): Promise<number> =>
   sql.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`refill check ${checkId}`}, 0))`;
     const [noted] = await sql<{ count: number }[]>`
@@ -25,6 +30,7 @@ export const openCheck = (sql: Sql, checkId: string, today: CalendarDay): Promis
             select requested_by from orchestrator.run where task_id = created_by_task order by created_at limit 1
           ) approved on true
           where status = 'active' and next_fill_date <= ${today}
+            ${scheduleIds ? sql`and id = any(${sql.array([...scheduleIds])}::uuid[])` : sql``}
         ) due
         where (select count from existing) = 0
         returning 1

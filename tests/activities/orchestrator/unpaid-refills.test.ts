@@ -14,7 +14,7 @@ afterAll(() => sql.end());
 
 /** What a check decides about a schedule at its turn: `due`, or why it is skipped. */
 async function verdictOn(scheduleId: string, whenUnpaid: 'send' | 'hold' = 'hold'): Promise<string | null> {
-  const checks = createRefillCheckActivities({ sql, timeZone: 'UTC', whenUnpaid });
+  const checks = createRefillCheckActivities({ sql, today: async () => dayFromToday(0), whenUnpaid });
   const checkId = randomUUID();
   await sql`
     insert into orchestrator.refill_check_result (check_id, position, schedule_id) values (${checkId}, 1, ${scheduleId})
@@ -57,7 +57,7 @@ test('it waits for the charge of an earlier refill too, also after its recovery 
   const schedule = await newSchedule(dev, { emrPatientId, nextFillDate: dayFromToday(0) });
   const other = await newSchedule(dev, { emrPatientId, nextFillDate: dayFromToday(0) });
   await sql`update orchestrator.refill_schedule set next_fill_date = '2999-01-01' where id = ${other.id}`;
-  await checkRefills(dev);
+  await checkRefills(dev, { scheduleIds: [schedule.id] });
   const reference = `refill-${schedule.id}-1`;
   expect(await verdictOn(schedule.id)).toBe('not_due');
   await makeDue(schedule.id);
