@@ -49,6 +49,10 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/refill-check',
     {
       config: { access: { action: 'refill.check' }, failsWithoutPostgres: true },
+      // Validation would see null for no body.
+      preValidation: async (request) => {
+        if (request.body === undefined) (request as { body: unknown }).body = {};
+      },
       schema: {
         ...common,
         summary: 'Send every due refill',
