@@ -3,7 +3,7 @@ import { businessDay } from '../../platform/business-day.js';
 import type { Config } from '../../platform/config.js';
 import { first, type Queryable } from '../client.js';
 
-export interface Clock {
+interface Clock {
   today: CalendarDay;
   /** Nobody has set another day. */
   isReal: boolean;

@@ -2,7 +2,7 @@ import type { Queryable, Sql } from '../client.js';
 import { closeWorkItem, type Fact, openWorkItem } from '../work-items.js';
 
 /** Where the registry was asked for a prescriber. */
-export interface Place {
+interface Place {
   platform: string;
   state: string;
 }
