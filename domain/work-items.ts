@@ -81,6 +81,11 @@ export const workItemKinds = {
     answers: ['verify', 'dismiss'],
     hoursUntilDue: 24,
   },
+  prescriber_unlicensed: {
+    title: 'The registry has no prescriber for a state',
+    answers: ['dismiss'],
+    hoursUntilDue: 24,
+  },
   patient_incomplete: {
     title: 'A patient record is too incomplete to order',
     answers: ['check_again', 'dismiss'],

@@ -129,6 +129,8 @@ export const serviceShapes = {
     PAYMENT_RETRY_DAYS: days.default([1, 3, 7]),
     /** Days until a work item opens and payment links expire. */
     PAYMENT_RECOVERY_DAYS: z.coerce.number().positive().max(366).default(14),
+    /** What becomes of a due refill while a charge of its schedule is unpaid (D118). */
+    REFILLS_WHEN_UNPAID: z.enum(['send', 'hold']).default('send'),
     INTAKE_PUBLIC_URL: url.default('http://127.0.0.1:4004'),
     /** Verifies the processor's webhooks; without it all are rejected (D108). */
     STRIPE_WEBHOOK_SECRET: secret.optional(),

@@ -215,14 +215,18 @@ export const makeLabelAgain = (temporal: Client, lost: Run<'settleShipment'>['ar
   );
 
 /** Sends every due refill; checks may overlap (D41). */
-export const checkRefills = (temporal: Client, withinMs: number, requestedBy?: string) =>
+export const checkRefills = (
+  temporal: Client,
+  withinMs: number,
+  asked: { requestedBy?: string; scheduleIds?: string[] | undefined } = {},
+) =>
   startOrJoin(
     temporal,
     {
       workflow: 'refillCheck',
       id: refillCheckWorkflowId(randomUUID()),
       queue: 'refills',
-      args: [{ requestedBy }],
+      args: [asked],
       summary: 'Refill check, requested over the API',
       priority: priorities.refills,
     },

@@ -7,12 +7,12 @@ import {
   openCancellation,
   type OrderAtEnd,
 } from '../../db/orchestrator/cancellations.js';
+import type { Today } from '../../db/orchestrator/clock.js';
 import { cancelTaskOfPharmacy } from '../../db/orchestrator/pharmacy-cancellations.js';
 import { failureTypes } from '../../domain/failures.js';
 import { type CancellationRequest, cancelledText } from '../../domain/orchestrator/cancellation.js';
 import type { CancelledOrder } from '../../domain/orchestrator/shipments.js';
 import type { CancelAnswer, OrderClient } from '../../integrations/router/orders.js';
-import { businessDay } from '../../platform/business-day.js';
 import { calling, callLimits, permanentFailure } from '../calls.js';
 
 /** Another run holds the task, so the activity is retried within seconds. */
@@ -22,11 +22,11 @@ export const notYet = (message: string): ApplicationFailure =>
 export const createCancellationActivities = ({
   sql,
   router,
-  timeZone,
+  today,
 }: {
   sql: Sql;
   router: OrderClient;
-  timeZone: string;
+  today: Today;
 }) => ({
   /**
    * Claims the task for its cancellation run (D104). Safe to retry: the same request claims once.
@@ -81,7 +81,7 @@ export const createCancellationActivities = ({
 
   /** Cancels the task and its dependent records. Safe to retry: a cancelled task stays as it is. */
   async recordCancelled(cancelled: { taskId: string; submissionId: string | null }): Promise<void> {
-    await cancelTask(sql, { ...cancelled, today: businessDay(timeZone) });
+    await cancelTask(sql, { ...cancelled, today: await today() });
   },
 
   /** Records that the pharmacy denied the cancellation. Safe to retry: a request is answered once. */
@@ -98,7 +98,7 @@ export const createCancellationActivities = ({
    * @throws Unavailable while a run of the task or a reroute is open
    */
   async recordPharmacyCancelled(order: CancelledOrder): Promise<{ isCancelled: boolean }> {
-    const state = await cancelTaskOfPharmacy(sql, order, businessDay(timeZone));
+    const state = await cancelTaskOfPharmacy(sql, order, await today());
     if (state === 'busy') throw notYet('A run of the task is under way');
     return { isCancelled: state === 'cancelled' };
   },

@@ -1,6 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { once } from 'node:events';
 import type { Sql } from '../../db/client.js';
+import { closePrescriberGap, openPrescriberGap } from '../../db/orchestrator/prescriber-gaps.js';
 import { keepSignature } from '../../db/orchestrator/prescriber-signatures.js';
 import {
   type PrescriberInfo,
@@ -25,7 +26,8 @@ export interface PrescriberDependencies {
 export const createPrescriberActivities = (deps: PrescriberDependencies) => ({
   /**
    * Step 3: takes the registry's prescriber for the patient's state, with a signature if available; else the static
-   * table's. Always succeeds. Safe to retry: it only reads, and stores a signature under its own digest.
+   * table's, and a work item says so if the registry answered (D122). Always succeeds. Safe to retry: it stores a
+   * signature under its own digest, and opens one work item per platform and state.
    */
   async resolvePrescriber({ state }: { state: string }): Promise<ResolvedPrescriber> {
     const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(registryTimeoutMs)]);
@@ -35,9 +37,13 @@ export const createPrescriberActivities = (deps: PrescriberDependencies) => ({
       if (physician) {
         const { firstName, lastName, suffix, npi, emrPractitionerId } = physician;
         const name = { firstName, lastName, suffix: suffix ?? '' };
-        const signatureId = await keepSignatureOf(deps, physician, limits);
+        const [signatureId] = await Promise.all([
+          keepSignatureOf(deps, physician, limits),
+          noteMatch(deps, state, true, signal),
+        ]);
         return { ...name, npi, emrPractitionerId: emrPractitionerId ?? '', signatureId };
       }
+      await noteMatch(deps, state, false, signal);
     } catch (err) {
       deps.logger.warn({ err, state }, 'registry gave no prescriber, the static table decides');
     }
@@ -72,7 +78,22 @@ async function keepSignatureOf(
   }
 }
 
+/** Records if the registry has a prescriber for the state (D122). A database that fails must not cost the order. */
+async function noteMatch(
+  { sql, platform, logger }: PrescriberDependencies,
+  state: string,
+  isMatched: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const note = isMatched ? closePrescriberGap : openPrescriberGap;
+    await Promise.race([note(sql, { platform, state }), rejectOnEnd(signal)]);
+  } catch (err) {
+    logger.warn({ err, state }, 'it was not recorded if the registry has a prescriber');
+  }
+}
+
 async function rejectOnEnd(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, 'abort');
-  throw new Error('The signature was not kept in time');
+  throw new Error('The database did not answer in time');
 }

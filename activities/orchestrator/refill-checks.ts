@@ -1,13 +1,14 @@
 import { failureTypes } from '../../domain/failures.js';
 import { judgeRefill, nextRefill } from '../../domain/orchestrator/refills.js';
 import { isStatementTimeout, type Sql } from '../../db/client.js';
+import type { Today } from '../../db/orchestrator/clock.js';
 import {
   type CheckOutcome,
   listPage,
+  listUnpaidSchedules,
   openCheck,
   recordOutcomes,
 } from '../../db/orchestrator/refill-checks.js';
-import { businessDay } from '../../platform/business-day.js';
 import { permanentFailure } from '../calls.js';
 
 /** A refill to run, by the schedule at its turn. */
@@ -20,15 +21,31 @@ export interface DueRefill {
   dosage?: string;
 }
 
-export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
+export const createRefillCheckActivities = ({
+  sql,
+  today,
+  whenUnpaid,
+}: {
+  sql: Sql;
+  today: Today;
+  /** What becomes of due refills of a patient who owes for the schedule (D118). */
+  whenUnpaid: 'send' | 'hold';
+}) => ({
   /**
    * Stores all active due schedules as the work of this check. Safe to retry: a check stores its work once.
+   * @param scheduleIds if given, no others (D146)
    * @returns their number
    * @throws Unavailable, final, when the statement timed out (D41)
    */
-  async listDueSchedules({ checkId }: { checkId: string }): Promise<number> {
+  async listDueSchedules({
+    checkId,
+    scheduleIds,
+  }: {
+    checkId: string;
+    scheduleIds?: string[] | undefined;
+  }): Promise<number> {
     try {
-      return await openCheck(sql, checkId, businessDay(timeZone));
+      return await openCheck(sql, { checkId, scheduleIds }, await today());
     } catch (error) {
       if (isStatementTimeout(error))
         throw permanentFailure(failureTypes.unavailable, 'The database gave no list');
@@ -42,11 +59,19 @@ export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZ
    * @returns the refills to run
    */
   async judgePage(page: { checkId: string; after: number; size: number }): Promise<DueRefill[]> {
-    const today = businessDay(timeZone);
+    const day = await today();
     const due: DueRefill[] = [];
     const skipped: CheckOutcome[] = [];
-    for (const { position, schedule } of await listPage(sql, page)) {
-      const verdict = judgeRefill(schedule, today);
+    const entries = await listPage(sql, page);
+    const unpaid =
+      whenUnpaid === 'hold'
+        ? await listUnpaidSchedules(
+            sql,
+            entries.map(({ schedule }) => schedule.id),
+          )
+        : new Set<string>();
+    for (const { position, schedule } of entries) {
+      const verdict = judgeRefill(schedule, day, unpaid.has(schedule.id));
       if (!verdict.due) skipped.push({ position, processed: false, reason: verdict.reason });
       else due.push({ position, ...nextRefill(schedule) });
     }

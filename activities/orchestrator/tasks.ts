@@ -7,6 +7,7 @@ import { afterRefill, nextFillDate } from '../../domain/orchestrator/refills.js'
 import type { Placing } from '../../domain/orchestrator/reroute.js';
 import { insertAccessEvents } from '../../db/access/access-events.js';
 import type { Sql } from '../../db/client.js';
+import type { Today } from '../../db/orchestrator/clock.js';
 import { claimOrderReference } from '../../db/orchestrator/order-references.js';
 import {
   advanceSchedule,
@@ -29,7 +30,6 @@ import {
   isTakenBack,
   reportFailedApproval,
 } from '../../db/orchestrator/tasks.js';
-import { businessDay } from '../../platform/business-day.js';
 import { permanentFailure } from '../calls.js';
 
 /** The result of a run, with the changes that follow from it. */
@@ -56,7 +56,7 @@ type Allowed = 'emrPatientId' | 'medication' | 'dosage' | 'totalRefillsAllowed' 
 /** The recorded answer of a completed task; else the medication's configuration, null for an unknown one. */
 export type Claimed = { recorded: PipelineResult } | { config: MedicationConfig | null; placing?: Placing };
 
-export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
+export const createTaskActivities = ({ sql, today }: { sql: Sql; today: Today }) => ({
   /**
    * Claims the task for this run, opens the run's record (D32, D33), and performs step 1. Safe to retry: a run that
    * holds the task claims it again, and the caller is recorded once per run.
@@ -93,7 +93,7 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
   async recordOutcome(outcome: Outcome): Promise<PipelineResult | undefined> {
     const { runId, result, unknownSubmissionId, failedShipment: failed, order, allows, refill } = outcome;
     const { failedApproval, reference } = outcome;
-    const today = businessDay(timeZone);
+    const filledOn = await today();
     return sql.begin(async (sql) => {
       const wasTakenBack = result.error === operatorCancelledText && (await isTakenBack(sql, runId));
       const recorded = wasTakenBack ? { ...result, error: cancelledText } : result;
@@ -104,13 +104,17 @@ export const createTaskActivities = ({ sql, timeZone }: { sql: Sql; timeZone: st
       if (order) await recordPharmacyCase(sql, order);
       if (allows) {
         const { taskId, ...schedule } = allows;
-        const dates = { lastFillDate: today, nextFillDate: nextFillDate(today, schedule.daysSupply) };
+        const dates = {
+          lastFillDate: filledOn,
+          nextFillDate: nextFillDate(filledOn, schedule.daysSupply),
+        };
         const isNew = { refillsSent: 0, createdByTask: taskId, requestedBy: null };
         await replaceSchedule(sql, { ...schedule, ...dates, ...isNew });
       }
       if (refill) {
         const schedule = await lockSchedule(sql, refill.scheduleId);
-        if (schedule) await advanceSchedule(sql, refill.scheduleId, afterRefill(schedule, refill.n, today));
+        if (schedule)
+          await advanceSchedule(sql, refill.scheduleId, afterRefill(schedule, refill.n, filledOn));
       }
       return wasTakenBack ? recorded : undefined;
     });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { findOrder, findPlacedOrder, type PlacedOrder } from '../../db/orchestrator/orders.js';
 import { cancelDunning } from '../../db/orchestrator/dunning.js';
 import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
@@ -65,7 +66,7 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     const next = nextRefill(schedule);
     if (refillReference(scheduleId, next.n) !== reference)
       return 'The refill was charged before it lost its order, so it can only be rerouted';
-    const today = businessDay(config.BUSINESS_TIMEZONE);
+    const today = await orchestratorToday({ sql, config })();
     const earliest = earliestFillDate(schedule.lastFillDate, schedule.daysSupply);
     if (schedule.nextFillDate > today && earliest > today) return `Too soon before ${earliest}`;
     // A repeat of this very answer joins the run that it has started.

@@ -149,7 +149,7 @@ export const notReroutable = httpError
 const fhirId = approveRequest.shape.emrPatientId;
 /** Bounded so that adding decades of supply stays a valid date. */
 const noDay = 'Must be a calendar date, YYYY-MM-DD, of the years 1900 to 2999';
-const day = text(10, noDay)
+export const day = text(10, noDay)
   .refine((day) => isCalendarDay(day) && day >= '1900' && day < '3000', noDay)
   .meta({ format: 'date' });
 
@@ -163,6 +163,13 @@ export const denyRequest = z
 export type DenyRequest = z.infer<typeof denyRequest>;
 export const denied = z.object({ success: z.literal(true), taskId: z.string(), denied: z.literal(true) });
 
+/** Like a route without a body it accepts only no body or `{}`, apart from the ids of a trial (D146). */
+export const refillCheckRequest = z
+  .strictObject(
+    { scheduleIds: z.array(z.uuid()).max(1000).optional().describe('Looks at no other schedules') },
+    'must be empty or {}',
+  )
+  .optional();
 export const refillCheckAnswer = z.object({
   processed: z.number().int().describe('Number of entries in `results`'),
   results: z.array(

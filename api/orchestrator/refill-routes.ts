@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nextFillDate, type ScheduleStatus } from '../../domain/orchestrator/refills.js';
+import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { listResults } from '../../db/orchestrator/refill-checks.js';
 import {
@@ -13,7 +14,6 @@ import { departureOf } from '../../domain/orderable-patient.js';
 import { type DepartureReason, departureReason } from '../../domain/orchestrator/departures.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-import { businessDay } from '../../platform/business-day.js';
 import { checkRefills as startCheck } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
@@ -49,7 +49,8 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
   const { sql, config, logger } = context;
   const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('orchestrator');
   const emr = createEmrClient({ baseUrl, token });
-  const today = () => businessDay(config.BUSINESS_TIMEZONE);
+  const today = orchestratorToday(context);
+  const isTrial = config.NODE_ENV === 'development';
 
   /** What the EMR says of the patient now. If it does not answer, step 2 of the first refill finds out (D117). */
   async function departureNow(emrPatientId: string): Promise<DepartureReason | null> {
@@ -68,10 +69,15 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/refill-check',
     {
       config: { access: { action: 'refill.check' }, failsWithoutPostgres: true },
+      // Validation would see null for no body.
+      preValidation: async (request) => {
+        if (request.body === undefined) (request as { body: unknown }).body = {};
+      },
       schema: {
         ...common,
         summary: 'Send every due refill',
         description: 'Responds when all are done. Concurrent checks send and charge each refill once.',
+        ...(isTrial && { body: contract.refillCheckRequest }),
         response: {
           200: contract.refillCheckAnswer,
           ...issueErrors(400, 401, 403, 413, 415, 429, 503),
@@ -79,7 +85,11 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         },
       },
     },
-    ({ apiKey }) => checkRefills(context, apiKey.id),
+    ({ apiKey, body }) =>
+      checkRefills(context, {
+        ...(body as z.infer<typeof contract.refillCheckRequest>),
+        requestedBy: apiKey.id,
+      }),
   );
 
   signed.get(
@@ -119,7 +129,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     async ({ accessed, apiKey, body }, reply) => {
       if (!(await findActiveMedication(sql, body.medication)))
         throw new InvalidField('medication', `Unknown medication: ${body.medication}`);
-      const { lastFillDate = today() } = body;
+      const { lastFillDate = await today() } = body;
       const dates = {
         lastFillDate,
         nextFillDate: body.nextFillDate ?? nextFillDate(lastFillDate, body.daysSupply),
@@ -170,8 +180,8 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
 }
 
 /** @throws HttpError 500 if the due schedules cannot be listed, 503 if the outcome is not known in time */
-async function checkRefills({ sql, temporal }: ServiceContext, requestedBy: string) {
-  const outcome = await startCheck(temporal, answerWithinMs, requestedBy);
+async function checkRefills({ sql, temporal }: ServiceContext, asked: Parameters<typeof startCheck>[2]) {
+  const outcome = await startCheck(temporal, answerWithinMs, asked);
   const ids: Record<string, string> = 'runId' in outcome ? { runId: outcome.runId } : {};
   const end = endOf(outcome, { what: 'refill check', ids });
   if (end.state === 'failed') throw new HttpError(500, 'The due refill schedules could not be listed');
@@ -194,7 +204,7 @@ export async function operate(
 ): Promise<RefillSchedule> {
   const { from, to } = operations[name];
   await requireSchedule(context, id);
-  const notBefore = to === 'active' ? { notBefore: businessDay(context.config.BUSINESS_TIMEZONE) } : {};
+  const notBefore = to === 'active' ? { notBefore: await orchestratorToday(context)() } : {};
   const schedule = await changeStatus(context.sql, id, { from, to, ...notBefore, requestedBy });
   if (schedule) return schedule;
   const { status } = await requireSchedule(context, id);

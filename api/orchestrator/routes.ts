@@ -4,6 +4,7 @@ import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { answersOf } from './answers.js';
 import { approvalRoutes } from './approval-routes.js';
 import { callbackRoutes } from './callback-routes.js';
+import { clockRoutes } from './clock-routes.js';
 import { exceptionRoutes } from './exception-routes.js';
 import { medicationRoutes } from './medication-routes.js';
 import { operatorRoutes } from './operator-routes.js';
@@ -21,6 +22,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     exceptionRoutes(signed, context);
     refillRoutes(signed, context);
     medicationRoutes(signed, context);
+    clockRoutes(signed, context);
     operatorRoutes(signed, context);
     recoveryRoutes(signed, context);
   });

@@ -1,13 +1,18 @@
 import type { CalendarDay } from '../../domain/calendar.js';
-import type { Queryable, Sql } from '../client.js';
+import type { Fragment, Queryable, Sql } from '../client.js';
 import type { RefillSchedule } from './refill-schedules.js';
 
 /**
  * Stores every active schedule that is due as an item of this check, once: a concurrent call waits and finds them.
  * Interleaves clients, so that one with thousands does not delay the others.
+ * @param scheduleIds if given, no others become items (D146)
  * @returns the number of items
  */
-export const openCheck = (sql: Sql, checkId: string, today: CalendarDay): Promise<number> =>
+export const openCheck = (
+  sql: Sql,
+  { checkId, scheduleIds }: { checkId: string; scheduleIds?: readonly string[] | undefined },
+  today: CalendarDay,
+): Promise<number> =>
   sql.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`refill check ${checkId}`}, 0))`;
     const [noted] = await sql<{ count: number }[]>`
@@ -25,6 +30,7 @@ export const openCheck = (sql: Sql, checkId: string, today: CalendarDay): Promis
             select requested_by from orchestrator.run where task_id = created_by_task order by created_at limit 1
           ) approved on true
           where status = 'active' and next_fill_date <= ${today}
+            ${scheduleIds ? sql`and id = any(${sql.array([...scheduleIds])}::uuid[])` : sql``}
         ) due
         where (select count from existing) = 0
         returning 1
@@ -55,6 +61,33 @@ export async function listPage(
     order by result.position
   `;
   return rows.map(({ position, ...schedule }) => ({ position, schedule }));
+}
+
+/**
+ * Those of the schedules with a failed charge that nobody waived or cancelled: of a refill, or of the approval that made
+ * the schedule (D118).
+ */
+export async function listUnpaidSchedules(sql: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const isUnpaid = (charge: Fragment) => sql`
+    exists (
+      select from orchestrator.payment payment
+      left join orchestrator.payment_recovery recovery on recovery.reference = payment.task_id
+      where ${charge} and payment.status = 'failed' and recovery.state is distinct from 'cancelled'
+    )
+  `;
+  // Refill references sort between `<task>-` and `<task>.` in byte order, so an index finds them.
+  const rows = await sql<{ id: string }[]>`
+    select schedule.id
+    from orchestrator.refill_schedule schedule
+    where schedule.id = any(${sql.array([...ids])}::uuid[]) and (
+      ${isUnpaid(sql`payment.task_id = schedule.created_by_task`)}
+      or ${isUnpaid(sql`
+        payment.task_id collate "C" > 'refill-' || schedule.id || '-'
+        and payment.task_id collate "C" < 'refill-' || schedule.id || '.'
+      `)}
+    )
+  `;
+  return new Set(rows.map(({ id }) => id));
 }
 
 export interface CheckOutcome {

@@ -18,7 +18,7 @@ export interface CandidateRow {
 
 /**
  * The physicians of all active rules for a platform and state, each with the active license there.
- * @param access recorded in any case
+ * @param access recorded if there is one
  */
 export async function listCandidates(
   sql: Queryable,
@@ -35,16 +35,18 @@ export async function listCandidates(
       expirationDate: CalendarDay | null;
     })[]
   >`
-    with ${noted(sql, access)}
-    select rule.priority, physician.position, physician.is_active, physician.id, physician.first_name,
-      physician.last_name, physician.suffix, physician.npi, physician.dea_number, physician.phone, physician.fax,
-      physician.address_line1, physician.address_city, physician.address_state, physician.address_zip,
-      physician.emr_practitioner_id, license.license_number, license.expiration_date
-    from registry.routing_rule rule
-    join registry.physician physician on physician.id = rule.physician_id
-    left join registry.license license
-      on license.physician_id = physician.id and license.state = rule.state and license.is_active
-    where rule.platform = ${platform} and rule.state = ${state} and rule.is_active
+    with found as (
+      select rule.priority, physician.position, physician.is_active, physician.id, physician.first_name,
+        physician.last_name, physician.suffix, physician.npi, physician.dea_number, physician.phone, physician.fax,
+        physician.address_line1, physician.address_city, physician.address_state, physician.address_zip,
+        physician.emr_practitioner_id, license.license_number, license.expiration_date
+      from registry.routing_rule rule
+      join registry.physician physician on physician.id = rule.physician_id
+      left join registry.license license
+        on license.physician_id = physician.id and license.state = rule.state and license.is_active
+      where rule.platform = ${platform} and rule.state = ${state} and rule.is_active
+    ), ${noted(sql, access, 'found')}
+    select * from found
   `;
   return rows.map(({ priority, position, isActive, licenseNumber, expirationDate, ...physician }) => ({
     priority,

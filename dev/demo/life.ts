@@ -142,7 +142,7 @@ async function ship(dev: DevJson, { pharmacy, orderId }: Order, email: string, s
 /** Creates a schedule that is due today and runs the daily check. @returns the schedule's id */
 async function refill(emrPatientId: string): Promise<string> {
   console.log('\nA refill is due');
-  const today = new Date().toISOString().slice(0, 10);
+  const { today } = await ask<{ today: string }>({ service: 'orchestrator', path: '/orchestrator/clock' });
   const body = { emrPatientId, medication, totalRefillsAllowed: 1, nextFillDate: today };
   const orchestrator = { service: 'orchestrator', method: 'POST' } as const;
   const { schedule } = await ask<{ schedule: { id: string } }>({

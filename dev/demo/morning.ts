@@ -114,7 +114,7 @@ async function unpaidRefill(dev: DevJson): Promise<string> {
   if (!profile) throw new Error('The patient has no card');
   const refused = { customer: profile.customerId, answer: 'insufficient_funds', times: 1 };
   await sandbox(dev, '/stripe/bank', refused);
-  const today = new Date().toISOString().slice(0, 10);
+  const { today } = await ask<{ today: string }>({ service: 'orchestrator', path: '/orchestrator/clock' });
   const { schedule } = await orchestrator<{ schedule: { id: string } }>('refill-schedules', {
     emrPatientId,
     medication: 'semaglutide',

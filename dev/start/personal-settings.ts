@@ -1,8 +1,8 @@
 import { pharmacySystems, variablesOf } from '../../domain/pharmacies.js';
 import type { Settings } from './ports.js';
 
-/** Deadlines and intervals that are days in production and may be seconds here. */
-const spans = [
+/** What a trial may set: deadlines and intervals, which are days in production and seconds here, and rules. */
+const trials = [
   'PHARMACY_SILENCE_HOURS',
   'PHARMACY_SILENCE_CHECK_SECONDS',
   'PHARMACY_CANCEL_HOURS',
@@ -10,6 +10,7 @@ const spans = [
   'PAYMENT_RECOVERY_DAYS',
   'ORDER_SETTLE_SECONDS',
   'OWN_OUTAGE_MINUTES',
+  'REFILLS_WHEN_UNPAID',
 ];
 
 /** The address of each external service, and its credentials. */
@@ -53,7 +54,7 @@ export function personalSettings(env: NodeJS.ProcessEnv): Settings {
   );
   const settings = Object.fromEntries(
     given.filter(([name]) =>
-      partySettings.has(name) ? chosen.has(name) : spans.includes(name) || others.test(name),
+      partySettings.has(name) ? chosen.has(name) : trials.includes(name) || others.test(name),
     ),
   );
   if (/^[sr]k_live_/.test(settings['STRIPE_SECRET_KEY'] ?? ''))

@@ -16,17 +16,22 @@ export interface RefillState {
   nextFillDate: CalendarDay;
 }
 
-export type SkipReason = Exclude<ScheduleStatus, 'active'> | 'max_refills_reached' | 'not_due';
+export type SkipReason = Exclude<ScheduleStatus, 'active'> | 'max_refills_reached' | 'not_due' | 'unpaid';
 
-/** Decides if the next refill of a schedule is due today (page 1, Refill decision). */
+/**
+ * Decides if the next refill of a schedule is due today (page 1, Refill decision).
+ * @param isHeld an unpaid charge holds the refills of the schedule (D118)
+ */
 export function judgeRefill(
   schedule: RefillState,
   today: CalendarDay,
+  isHeld = false,
 ): { due: true } | { due: false; reason: SkipReason } {
   if (schedule.status !== 'active') return { due: false, reason: schedule.status };
   if (schedule.refillsSent >= schedule.totalRefillsAllowed)
     return { due: false, reason: 'max_refills_reached' };
   if (schedule.nextFillDate > today) return { due: false, reason: 'not_due' };
+  if (isHeld) return { due: false, reason: 'unpaid' };
   return { due: true };
 }
 

@@ -17,6 +17,7 @@ import { createRefundActivities } from '../../activities/orchestrator/refunds.js
 import { createRerouteActivities } from '../../activities/orchestrator/reroutes.js';
 import { createShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { createShipmentUpdateActivities } from '../../activities/orchestrator/shipment-updates.js';
+import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
@@ -33,6 +34,7 @@ export function orchestratorActivities(context: WorkerContext) {
   const { config, sql, logger } = context;
   const own = config.service('orchestrator');
   const timeZone = config.BUSINESS_TIMEZONE;
+  const today = orchestratorToday(context);
   const onCall = createCallRecorder(context);
   const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET, onCall };
   const processor = { apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY, onCall };
@@ -60,11 +62,11 @@ export function orchestratorActivities(context: WorkerContext) {
   const router = { party: 'Router', baseUrl: own.ROUTER_URL, ...credentials };
   const orders = createOrderClient(router);
   const payments = createPaymentClient(processor);
-  const cancellations = createCancellationActivities({ sql, router: orders, timeZone });
+  const cancellations = createCancellationActivities({ sql, router: orders, today });
   return {
-    ...createTaskActivities({ sql, timeZone }),
+    ...createTaskActivities({ sql, today }),
     ...createDenialActivities({ sql }),
-    ...createRefillCheckActivities({ sql, timeZone }),
+    ...createRefillCheckActivities({ sql, today, whenUnpaid: own.REFILLS_WHEN_UNPAID }),
     ...patients,
     ...createPrescriberActivities({
       sql,

@@ -6,6 +6,7 @@ import { detailOf, type EventHandler, type Handlers } from '../../activities/eve
 import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
+import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { recordDeparture } from '../../db/orchestrator/departures.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
@@ -22,7 +23,6 @@ import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approva
 import type { OrderSettled, PaymentProfileSaved, RerouteAsked } from '../../domain/events.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
-import { businessDay } from '../../platform/business-day.js';
 import { type ApprovalRequest, approve, resumeFailedRun } from '../../starts/orchestrator.js';
 import { rerouteOrder } from '../../starts/order-changes.js';
 import { recheckDunning } from '../../starts/dunning.js';
@@ -78,15 +78,20 @@ export const orchestratorEvents = (
       context.sql,
       emrPatientId,
       left === undefined ? null : departureReason(left),
-      businessDay(context.config.BUSINESS_TIMEZONE),
+      await orchestratorToday(context)(),
     );
   },
 
   /** Pauses the refills of an archived patient, whatever the EMR says (D117). Idempotent: it writes the same again. */
   'patient.archived': async (event) => {
     const { emrPatientId } = detailOf(event, archived);
-    const today = businessDay(context.config.BUSINESS_TIMEZONE);
-    if (emrPatientId !== null) await recordDeparture(context.sql, emrPatientId, 'patient_archived', today);
+    if (emrPatientId !== null)
+      await recordDeparture(
+        context.sql,
+        emrPatientId,
+        'patient_archived',
+        await orchestratorToday(context)(),
+      );
   },
 
   /**

@@ -1,8 +1,11 @@
 import { listOpenChanges } from '../../db/orchestrator/cancellations.js';
 import { listOverdueDunnings } from '../../db/orchestrator/dunning.js';
 import { endBulkRetry, listRunningBulkRetries } from '../../db/orchestrator/bulk-retries.js';
+import { closePrescriberGap, takePrescriberGaps } from '../../db/orchestrator/prescriber-gaps.js';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../../db/orchestrator/runs.js';
 import { finishDenial } from '../../db/orchestrator/tasks.js';
+import { registryTimeoutMs } from '../../domain/orchestrator/prescribers.js';
+import { createRegistryClient } from '../../integrations/registry/client.js';
 import { completedSteps } from '../../starts/orchestrator.js';
 import { isRunning } from '../../starts/runs.js';
 import { restartOrderChange } from '../../starts/order-changes.js';
@@ -13,9 +16,18 @@ import { stalledEvents } from '../publishing.js';
 
 // With the 10 s between sweeps this stays under the minute that D33 allows.
 const { overdueSeconds: olderThanSeconds } = overdue;
+/** All states have their turn in three sweeps, which is the 30 s of D122. */
+const gapsPerSweep = 25;
 
 export function orchestratorSweeps(context: WorkerContext): Sweep[] {
-  const { sql, temporal, logger } = context;
+  const { config, sql, temporal, logger } = context;
+  const own = config.service('orchestrator');
+  const registry = createRegistryClient({
+    party: 'Registry',
+    baseUrl: own.REGISTRY_URL,
+    keyId: own.ORCHESTRATOR_API_KEY,
+    secret: own.ORCHESTRATOR_API_SECRET,
+  });
 
   async function closeTerminatedRuns(): Promise<void> {
     for (const { id, workflowId } of await listOpenRuns(sql, olderThanSeconds)) {
@@ -58,12 +70,24 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
         logger.warn({ taskId: change.reference, reason: change.changing }, 'resumed a change of an order');
   }
 
+  /** States without a prescriber for which the registry has one by now (D122). */
+  async function closePrescriberGaps(): Promise<void> {
+    const places = await takePrescriberGaps(sql, gapsPerSweep);
+    await Promise.all(
+      places.map(async (place) => {
+        const found = await registry.route(place.platform, place.state, { timeoutMs: registryTimeoutMs });
+        if (found) await closePrescriberGap(sql, place);
+      }),
+    );
+  }
+
   return [
     closeTerminatedRuns,
     finishTerminatedDenials,
     resumeOrderChanges,
     resumeOverdueDunnings,
     endLostBulkRetries,
+    closePrescriberGaps,
     stalledEvents(context, 'orchestrator'),
   ];
 }

@@ -40,16 +40,18 @@ export interface Progress {
 }
 /** The caller's key; undefined for a scheduled check (D88). */
 type Asked = Pick<Order, 'requestedBy'>;
+/** A trial's check looks at these schedules only (D146). */
+type Chosen = Parameters<RefillCheckActivities['listDueSchedules']>[0]['scheduleIds'];
 
 /**
  * Sends every due refill, page by page, which bounds memory and history. Concurrent checks are safe, because each
  * refill is claimed by its number. A cancelled check first completes its page.
  */
 export async function refillCheck(
-  check: Asked & Partial<Progress> = {},
+  check: Asked & { scheduleIds?: Chosen } & Partial<Progress> = {},
 ): Promise<{ checkId: string; total: number }> {
   const { requestedBy } = check;
-  const { checkId, total, after } = isBegun(check) ? check : await open();
+  const { checkId, total, after } = isBegun(check) ? check : await open(check.scheduleIds);
   let position = after;
   for (let page = 0; page < pagesPerRun && position < total; page += 1) {
     setCurrentDetails(`**${position} of ${total}** schedules done.`);
@@ -65,9 +67,9 @@ export async function refillCheck(
 
 const isBegun = (check: Partial<Progress>): check is Progress => check.checkId !== undefined;
 
-async function open(): Promise<Progress> {
+async function open(scheduleIds: Chosen): Promise<Progress> {
   const checkId = uuid4();
-  const total = await listing('List the schedules that are due').listDueSchedules({ checkId });
+  const total = await listing('List the schedules that are due').listDueSchedules({ checkId, scheduleIds });
   return { checkId, total, after: 0 };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Patient } from 'fhir/r4.js';
 import { createTaskActivities } from '../../../activities/orchestrator/tasks.js';
+import { businessDay } from '../../../platform/business-day.js';
 import { createSql, type Sql } from '../../../db/client.js';
 import { recordDeparture } from '../../../db/orchestrator/departures.js';
 import { findDunning } from '../../../db/orchestrator/dunning.js';
@@ -130,7 +131,7 @@ describe('the schedules of a patient who left (D117)', () => {
     const claim = { kind: 'refill' as const, taskId, reference, runId, workflowId: `test:${runId}` };
     await claimForRun(sql, { ...claim, ...what }, []);
     await becomes(patient, dead);
-    const { recordOutcome } = createTaskActivities({ sql, timeZone: 'UTC' });
+    const { recordOutcome } = createTaskActivities({ sql, today: async () => businessDay('UTC') });
     const texts = { medication: 'Semaglutide', patientName: 'Ada Test', state: 'NY' };
     const result = { success: true, completedSteps: [], warnings: [], ...texts };
     await recordOutcome({ runId, reference, result, refill: { scheduleId: id, n: 1 } });

@@ -172,7 +172,7 @@ describe('POST /orchestrator/refill-check', () => {
       401,
       { error: 'Missing authentication headers' },
     ]);
-    expect((await checkRefills(dev, 'clinic')).status).toBe(403);
+    expect((await checkRefills(dev, { key: 'clinic' })).status).toBe(403);
   });
 });
 

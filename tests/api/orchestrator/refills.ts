@@ -53,10 +53,14 @@ export async function newSchedule(
   return answer.body.schedule;
 }
 
-export const checkRefills = (dev: DevJson, key?: string): Promise<Answer<CheckAnswer>> =>
+export const checkRefills = (
+  dev: DevJson,
+  { key, ...body }: { key?: string; scheduleIds?: string[] } = {},
+): Promise<Answer<CheckAnswer>> =>
   call(dev, 'orchestrator', {
     method: 'POST',
     path: '/orchestrator/refill-check',
+    body,
     ...(key === undefined ? {} : { key }),
   });
 

@@ -106,6 +106,16 @@ describe('the refill decision', () => {
       }),
     );
   });
+
+  test('is held by an unpaid charge only once it is due, and any other reason comes first (D118)', () => {
+    fc.assert(
+      fc.property(schedules, day, (schedule, today) => {
+        const verdict = judgeRefill(schedule, today);
+        const held = verdict.due ? { due: false, reason: 'unpaid' } : verdict;
+        expect(judgeRefill(schedule, today, true)).toEqual(held);
+      }),
+    );
+  });
 });
 
 describe('a schedule after a refill', () => {

@@ -1,0 +1,39 @@
+import type { CalendarDay } from '../../domain/calendar.js';
+import { businessDay } from '../../platform/business-day.js';
+import type { Config } from '../../platform/config.js';
+import { first, type Queryable } from '../client.js';
+
+interface Clock {
+  today: CalendarDay;
+  /** Nobody has set another day. */
+  isReal: boolean;
+}
+
+/** The clock for trying (D146). Outside development the real date always counts. */
+export async function readClock(
+  sql: Queryable,
+  { NODE_ENV, BUSINESS_TIMEZONE }: Pick<Config, 'NODE_ENV' | 'BUSINESS_TIMEZONE'>,
+): Promise<Clock> {
+  const set =
+    NODE_ENV === 'development' &&
+    (await first(sql<Pick<Clock, 'today'>[]>`select today from orchestrator.clock`));
+  return set ? { ...set, isReal: false } : { today: businessDay(BUSINESS_TIMEZONE), isReal: true };
+}
+
+/** @param today null for the real date */
+export async function setClock(sql: Queryable, today: CalendarDay | null): Promise<void> {
+  await (today === null
+    ? sql`delete from orchestrator.clock`
+    : sql`
+        insert into orchestrator.clock (today) values (${today})
+        on conflict (is_only) do update set today = excluded.today
+      `);
+}
+
+export type Today = () => Promise<CalendarDay>;
+
+/** The orchestrator's "today" (D9), for dates of refills and notices; records of the EMR are read by the real date. */
+export const orchestratorToday =
+  ({ sql, config }: { sql: Queryable; config: Parameters<typeof readClock>[1] }): Today =>
+  async () =>
+    (await readClock(sql, config)).today;

@@ -1,0 +1,124 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { DevJson } from '../../../dev/dev-json.js';
+import { type RunningSystem, startSystem } from '../../../dev/start/system.js';
+import { approve, semaglutideFor } from '../../api/orchestrator/approvals.js';
+import {
+  checkRefills,
+  dayFromToday,
+  newSchedule,
+  type Schedule,
+  schedulesAt,
+} from '../../api/orchestrator/refills.js';
+import { rxWith } from '../../cli/rx.js';
+import { call } from '../../helpers/client.js';
+import { newPatient, saveCard } from '../../helpers/patients.js';
+import { emptyState } from '../../helpers/system.js';
+
+let stateDir: string;
+let system: RunningSystem;
+let dev: DevJson;
+async function start(): Promise<void> {
+  const env = { REFILLS_WHEN_UNPAID: 'hold' };
+  system = await startSystem({ stateDir, portBase: 0, quiet: true, env });
+  dev = system.dev;
+}
+beforeAll(async () => {
+  stateDir = await emptyState();
+  await start();
+});
+afterAll(async () => {
+  await system.stop(1_500);
+  await rm(stateDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+interface Clock {
+  today: string;
+  isReal: boolean;
+}
+const path = '/orchestrator/clock';
+const setClock = async (today: string | null) =>
+  (await call<Clock>(dev, 'orchestrator', { key: 'admin', method: 'PUT', path, body: { today } })).body;
+const readClock = async () => (await call<Clock>(dev, 'orchestrator', { path })).body;
+const rx = (...args: string[]) => rxWith({ SCRIPTRAIL_STATE_DIR: stateDir }, ...args);
+
+async function withCard(): Promise<string> {
+  const patient = await newPatient(dev, 'WA');
+  await saveCard(dev, patient);
+  return patient.id;
+}
+const only = async ({ id }: Schedule) => (await checkRefills(dev, { scheduleIds: [id] })).body.results;
+const now = async ({ id }: Schedule) => (await schedulesAt(dev, `/${id}`)).body.schedule;
+
+test('a month is a moment: schedules, fills and resumes go by the day that was set (D146)', async () => {
+  expect(await setClock('2027-03-01')).toEqual({ today: '2027-03-01', isReal: false });
+  const emrPatientId = await withCard();
+  expect((await approve(dev, semaglutideFor(emrPatientId))).status).toBe(200);
+  const [approved] = (await schedulesAt(dev, `?emrPatientId=${emrPatientId}`)).body.schedules;
+  const made = { lastFillDate: '2027-03-01', nextFillDate: '2027-03-28' };
+  expect(approved).toMatchObject(made);
+  const added = await newSchedule(dev, { emrPatientId });
+  expect(added).toMatchObject(made);
+
+  await setClock('2027-03-27');
+  expect(await only(approved!)).toEqual([]);
+  await setClock('2027-03-28');
+  expect(await only(approved!)).toMatchObject([{ scheduleId: approved!.id, processed: true }]);
+  expect(await now(approved!)).toMatchObject({
+    refillsSent: 1,
+    lastFillDate: '2027-03-28',
+    nextFillDate: '2027-04-24',
+  });
+  // The check has left the other one alone, which is due too.
+  expect(await now(added)).toEqual(added);
+
+  await schedulesAt(dev, `/${added.id}/pause`, { method: 'POST' });
+  await setClock('2027-05-05');
+  const resumed = await schedulesAt(dev, `/${added.id}/resume`, { method: 'POST' });
+  expect(resumed.body.schedule).toMatchObject({ nextFillDate: '2027-05-05' });
+});
+
+test('the day may go back; timestamps stay real, and so does today once nobody has set it', async () => {
+  await setClock('2001-02-03');
+  const schedule = await newSchedule(dev, { emrPatientId: 'nobody' });
+  expect(schedule.lastFillDate).toBe('2001-02-03');
+  const { createdAt } = schedule as Schedule & { createdAt: string };
+  expect(createdAt.slice(0, 10)).toBe(dayFromToday(0));
+  expect(await setClock(null)).toEqual({ today: dayFromToday(0), isReal: true });
+  expect((await newSchedule(dev, { emrPatientId: 'nobody' })).lastFillDate).toBe(dayFromToday(0));
+});
+
+test('with REFILLS_WHEN_UNPAID=hold a refill waits for the charge before it (D118)', async () => {
+  await setClock('2027-07-01');
+  const patient = await newPatient(dev, 'WA');
+  const approval = semaglutideFor(patient.id);
+  await approve(dev, approval);
+  const [schedule] = (await schedulesAt(dev, `?emrPatientId=${patient.id}`)).body.schedules;
+  await setClock('2027-07-28');
+  expect(await only(schedule!)).toMatchObject([{ processed: false, reason: 'unpaid' }]);
+  expect(await now(schedule!)).toEqual(schedule);
+  await saveCard(dev, patient);
+  const paid = await call(dev, 'orchestrator', {
+    method: 'POST',
+    path: `/orchestrator/payments/${approval.taskId}/retry`,
+  });
+  expect(paid.status).toBe(200);
+  expect(await only(schedule!)).toMatchObject([{ processed: true }]);
+});
+
+test('rx clock shows the day, sets it, adds days to it, and returns to the real one', async () => {
+  await setClock(null);
+  expect((await rx('clock')).stdout).toBe(`Today is ${dayFromToday(0)}, the real date.\n`);
+  expect((await rx('clock', '2027-01-31')).stdout).toBe('Today is 2027-01-31, and not the real date.\n');
+  expect((await rx('clock', '+27d')).stdout).toBe('Today is 2027-02-27, and not the real date.\n');
+  expect((await rx('clock', 'real')).stdout).toBe(`Today is ${dayFromToday(0)}, the real date.\n`);
+  const wrong = await rx('clock', 'tomorrow');
+  expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining('Give a day as YYYY-MM-DD')]);
+});
+
+test('the day that was set is still there after a restart', async () => {
+  await setClock('2027-08-01');
+  await system.stop(1_500);
+  await start();
+  expect(await readClock()).toEqual({ today: '2027-08-01', isReal: false });
+});
