@@ -9,8 +9,8 @@ import { issueErrors, HttpError, unavailable } from '../http-errors.js';
 import * as contract from './contract.js';
 
 /**
- * Receives webhooks of the payment processor (D108), verified by its own library. Each event counts once. If an event
- * cannot be processed now, the error makes the processor send it again.
+ * Receives webhooks of the payment processor (D108, D153), verified by its own library. Each event counts once. If an
+ * event cannot be processed now, the error makes the processor send it again.
  */
 export async function stripeWebhookRoutes(app: App, context: ServiceContext): Promise<void> {
   const { sql, config, logger } = context;
@@ -34,7 +34,7 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
           tags: ['Payment'],
           summary: 'Receive a webhook of the payment processor',
           description:
-            'Requires a `Stripe-Signature` that is at most five minutes old. Accepts all event types and ignores all but four.',
+            'Requires a `Stripe-Signature` that is at most five minutes old. Accepts all event types, and ignores all but six and what names no payment of ours.',
           response: { 200: contract.received, ...issueErrors(400, 413, 429, 500, 503) },
         },
       },
@@ -45,8 +45,7 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
           await limitUnverified(request, reply);
           throw new HttpError(400, event === 'unsigned' ? 'Invalid signature' : 'Malformed webhook');
         }
-        const news = event.news && (await marked(event.news));
-        await takeProcessorEvent(sql, { ...event, news });
+        if (event) await takeProcessorEvent(sql, { ...event, news: await marked(event.news) });
         return { ok: true as const };
       },
     );
