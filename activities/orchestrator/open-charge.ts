@@ -1,6 +1,6 @@
 import { failureTypes } from '../../domain/failures.js';
 import { couponEndedReason, noCardReason } from '../../domain/orchestrator/dunning.js';
-import { discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
+import { chargeableCents, discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import { findOrder } from '../../db/orchestrator/orders.js';
@@ -80,7 +80,8 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
 
   const order = profile.intakeType === null ? undefined : await findOrder(sql, taskId);
   const fullCents = fullPriceCents(profile, { medication: order?.medication, listPriceCents: priceCents });
-  const owed = (amountCents: number, takenOff: string | null) => {
+  const owed = (reducedCents: number, takenOff: string | null) => {
+    const amountCents = chargeableCents(reducedCents);
     const status = amountCents === 0 ? ('succeeded' as const) : ('pending' as const);
     return payment({ amountCents, status, reason: null, couponId: takenOff });
   };

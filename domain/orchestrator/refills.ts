@@ -30,8 +30,9 @@ export function judgeRefill(
   return { due: true };
 }
 
+/** The shipping buffer before the supply ends, but never on the day of the last fill or before it (D154). */
 export const nextFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
-  addDays(lastFillDate, daysSupply - shippingBufferDays);
+  addDays(lastFillDate, Math.max(1, daysSupply - shippingBufferDays));
 
 /** The schedule after its n-th refill was sent today. An operator's pause or cancellation stays. */
 export function afterRefill(schedule: RefillState, n: number, today: CalendarDay) {

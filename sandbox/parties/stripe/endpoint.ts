@@ -41,6 +41,27 @@ export const paging = {
   ending_before: text.optional(),
 };
 
+/** The period of a list; `created` is a field of its objects. */
+export const dated = {
+  created: z
+    .strictObject({
+      gt: integer.optional(),
+      gte: integer.optional(),
+      lt: integer.optional(),
+      lte: integer.optional(),
+    })
+    .optional(),
+};
+
+/** The objects of a period, newest first. */
+export const ofPeriod = <T extends { created: number }>(
+  all: T[],
+  { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: z.infer<typeof dated.created> = {},
+): T[] =>
+  all
+    .filter(({ created }) => created > gt && created >= gte && created < lt && created <= lte)
+    .sort((one, other) => other.created - one.created);
+
 interface Paging {
   limit?: number | undefined;
   starting_after?: string | undefined;

@@ -348,6 +348,16 @@ export const orchestrator: Record<string, Entry> = {
         once: [],
       };
     },
+    'payment.refund_due': async () => {
+      const { taskId } = await paid();
+      await db`update orchestrator.task set cancelled_at = now() where task_id = ${taskId}`;
+      return {
+        event: eventOf('orchestrator', 'payment.refund_due', { reference: taskId }),
+        seen: () =>
+          eventually(async () => (await refundsOf(dev, taskId)).map(({ amountCents }) => amountCents)),
+        once: [29_900],
+      };
+    },
     'payment.recovery_due': async () => {
       const { taskId } = await failedCharge();
       return {
