@@ -22,7 +22,7 @@ async function approved() {
   return { taskId: approval.taskId, emrPatientId: patient.id, submissionId };
 }
 /** Such a task, cancelled without its refund. */
-async function unrefunded() {
+export async function unrefunded() {
   const task = await approved();
   await db`update orchestrator.task set cancelled_at = now() where task_id = ${task.taskId}`;
   return task;

@@ -4,13 +4,14 @@ import { findDunning } from '../../../db/orchestrator/dunning.js';
 import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
 import { findSchedule, insertSchedule } from '../../../db/orchestrator/refill-schedules.js';
 import { chargesOf, endedRun, ordersOf } from '../../api/orchestrator/approvals.js';
+import { refundsOf } from '../../api/orchestrator/exceptions.js';
 import { activatedRequest } from '../../api/bridge/bridge.js';
 import { dayFromToday } from '../../api/orchestrator/refills.js';
 import { eventually, freshTask, patientIn } from '../../helpers/client.js';
 import { eventOf, eventQueue, workItemsOf } from '../events.js';
 import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
-import { changes } from './changes-twice.js';
+import { changes, unrefunded } from './changes-twice.js';
 import { recoveries } from './recoveries-twice.js';
 import { failedCharge, unpaidCharges } from './unpaid-twice.js';
 import { details, madeOf, order, own, steps } from './steps-twice.js';
@@ -349,13 +350,11 @@ export const orchestrator: Record<string, Entry> = {
       };
     },
     'payment.refund_due': async () => {
-      const { taskId } = await paid();
-      await db`update orchestrator.task set cancelled_at = now() where task_id = ${taskId}`;
+      const { taskId } = await unrefunded();
       return {
         event: eventOf('orchestrator', 'payment.refund_due', { reference: taskId }),
-        seen: () =>
-          eventually(async () => (await refundsOf(dev, taskId)).map(({ amountCents }) => amountCents)),
-        once: [29_900],
+        seen: () => eventually(async () => (await refundsOf(dev, taskId)).length === 1),
+        once: true,
       };
     },
     'payment.recovery_due': async () => {

@@ -79,6 +79,7 @@ export const boundedTables: Record<string, string> = {
   'notification.template': setting,
   'notification.template_version': setting,
   'orchestrator.answered_request': minutes,
+  'orchestrator.failed_refund': 'as many as refunds fail after all',
   'orchestrator.medication_config': setting,
   'orchestrator.prescriber_signature': 'as many as there are prescribers',
   'orchestrator.recovery': 'made by hand, and kept for 400 days',
