@@ -13,7 +13,12 @@ const listForm = z.strictObject({
 /** A charge that a person makes at the processor, without an intent. */
 export const charge = (
   store: StripeStore,
-  form: { customer: string; amountCents: number; metadata?: Record<string, string>; at?: Date },
+  form: {
+    customer: string;
+    amountCents: number;
+    metadata?: Record<string, string> | undefined;
+    at?: Date | undefined;
+  },
 ): Charge =>
   store.put<Charge>({
     ...newBase(newId('ch'), form.metadata, form.at),

@@ -95,7 +95,7 @@ export function failRefund(store: StripeStore, made: Refund): Refund {
 }
 
 export const refundEndpoints = [
-  endpoint('refunds.create', 'POST', '/refunds', createForm, refund),
+  endpoint('refunds.create', 'POST', '/refunds', createForm, (store, form) => refund(store, form)),
   endpoint('refunds.retrieve', 'GET', '/refunds/:id', nothing, (store, _form, id) =>
     existing(store, 'refund', id),
   ),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
 import { recordFailedRefund, recordRefund } from '../../../db/orchestrator/refunds.js';
 import { adminToken, callAs, eventually, freshTask, sandbox, shared } from '../../helpers/client.js';
-import { newPatient, saveCard, stripe } from '../../helpers/patients.js';
+import { newPatient, saveCard } from '../../helpers/patients.js';
 import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
 import { approve, semaglutideFor } from './approvals.js';
 import { cancel, refundsOf } from './exceptions.js';
@@ -146,7 +146,12 @@ describe('a refund that failed after all (D153)', () => {
     const { taskId, charge } = await cancelled();
     const [refundId] = await idsOf(charge.paymentIntent);
     await failAtBank(refundId!);
-    const failed = await stripe(dev, `refunds/${refundId}`, undefined);
+    const failed = {
+      id: refundId,
+      status: 'failed',
+      amount: listPrice,
+      payment_intent: charge.paymentIntent,
+    };
     await postStripe(dev, stripeEvent('refund.failed', failed, Date.now() - 60_000));
     expect((await itemsOf(taskId))[0]).toMatchObject({ state: 'open' });
     await sandbox(dev, '/stripe/refunds', { method: 'POST', body: { charge: charge.id } });
@@ -225,7 +230,7 @@ describe('what the processor signed, and names nothing of ours, is taken (D153)'
     ['a dispute without an intent', stripeEvent('charge.dispute.created', { id: 'dp_x', charge: 'ch_x' })],
     [
       'a failed refund of another',
-      stripeEvent('refund.failed', { id: 're_x', status: 'failed', ...foreign }),
+      stripeEvent('refund.failed', { ...foreign, id: 're_x', status: 'failed' }),
     ],
     ['a refund without an amount', stripeEvent('refund.failed', { id: 're_x', status: 'failed' })],
     ['an intent of another', stripeEvent('payment_intent.succeeded', { id: 'pi_x', status: 'succeeded' })],

@@ -12,7 +12,7 @@ import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 type Functions<A> = {
   [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
 };
-type Activities = Functions<CancellationActivities & RefundActivities> &
+type Activities = Functions<CancellationActivities & Omit<RefundActivities, 'listUnrefunded'>> &
   Pick<PipelineActivities, 'findCharge' | 'recordPayment' | 'notifyPatient'> & {
     fetchContact: () => Promise<{ name: string; email: string }>;
   };
