@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
+import { openCharge } from '../../../activities/orchestrator/open-charge.js';
 import { lockCoupon } from '../../../db/coupon-redemptions.js';
 import { findDunning } from '../../../db/orchestrator/dunning.js';
-import type { Payment } from '../../../db/orchestrator/payments.js';
+import { findPayment, type Payment } from '../../../db/orchestrator/payments.js';
 import { sha256 } from '../../../platform/crypto/ids.js';
 import { eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
 import { allSteps, approve, callsTo, chargesOf, ordersOf, semaglutideFor } from './approvals.js';
@@ -94,6 +96,12 @@ describe('the amount', () => {
     const redeemed = await sql`select task_id from coupons.redemption where coupon_id = ${couponId}`;
     expect([...redeemed]).toEqual([{ taskId }]);
     expect(await findDunning(sql, taskId)).toBeUndefined();
+  });
+
+  test('below it needs no card either', async () => {
+    const [taskId, price] = [freshTask(), { emrPatientId: randomUUID(), priceCents: 49 }];
+    expect(await openCharge(sql, { taskId, ...price })).toEqual({ kind: 'nothing' });
+    expect(await findPayment(sql, taskId)).toMatchObject({ status: 'succeeded', amountCents: 0 });
   });
 
   test('of 50 cents is charged', async () => {
