@@ -133,10 +133,10 @@ export const orchestratorEvents = (
     const { reference } = detailOf(event, referenced);
     if (!(await findDueRefund(context.sql, reference))) return;
     const taskId = (await findOrder(context.sql, reference))?.taskId ?? reference;
-    let started = false;
-    const onStart = () => void (started = true);
+    let started = 0;
+    const onStart = () => void (started += 1);
     await giveBackAgain(context.temporal, { taskId, reference, onStart }, 0);
-    if (!started) throw new Error('Another run of the refund is under way');
+    if (started === 0) throw new Error('Another run of the refund is under way');
   },
 });
 
