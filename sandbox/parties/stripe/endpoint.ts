@@ -107,13 +107,17 @@ export const mergeMetadata = (
 ): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...old, ...given }).filter(([, value]) => value !== ''));
 
-/** Stripe's minimum for a card payment. */
+/** Stripe's limits for a card payment. */
 const SMALLEST_AMOUNT_CENTS = 50;
+const LARGEST_AMOUNT_CENTS = 99_999_999;
 
 export function checkAmount(amountCents: number): void {
   if (amountCents < 1)
     throw invalid('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
   if (amountCents < SMALLEST_AMOUNT_CENTS) {
     throw invalid('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' });
+  }
+  if (amountCents > LARGEST_AMOUNT_CENTS) {
+    throw invalid('Amount must be no more than $999,999.99', { code: 'amount_too_large', param: 'amount' });
   }
 }

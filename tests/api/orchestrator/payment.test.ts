@@ -247,7 +247,7 @@ describe('payment_failed, while order, shipment and notification stand', () => {
     ],
     [
       'an amount the processor refuses',
-      { amountCents: 20 },
+      { amountCents: 100_000_000 },
       'Payment processor answered 400',
       'answered 400',
     ],
