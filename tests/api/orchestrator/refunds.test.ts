@@ -61,7 +61,10 @@ const tell = (type: string, id: string) =>
 const retry = async (id: string) => {
   const path = `/v1/work-items/${id}`;
   const token = await adminToken(dev);
-  await eventually(async () => (await callAs(dev, 'worklist', token, { path })).status === 200);
+  await eventually(async () => {
+    const { body } = await callAs<{ workItem?: { state: string } }>(dev, 'worklist', token, { path });
+    return body.workItem?.state === 'open';
+  });
   return callAs(dev, 'worklist', token, {
     method: 'POST',
     path: `${path}/answer`,
