@@ -188,9 +188,10 @@ describe('a cancelled task', () => {
       where task_id in ${sql([forgotten.taskId, settled.taskId])}
     `;
     await sql`
-      insert into orchestrator.work_item (kind, fact, reason, title, refers_to, answers, state, answer, due_at, closed_at)
+      insert into orchestrator.work_item (kind, fact, reason, title, refers_to, answers, state, answer, closed_by, due_at,
+          closed_at)
       values ('refund_failed', ${settled.taskId}, 'refused', 'A refund was rejected', '{}', '{retry,dismiss}', 'closed',
-        'dismiss', now(), now())
+        'dismiss', 'kim@example.test', now(), now())
     `;
     const daily = temporal.client.schedule.getHandle('unrefunded');
     await daily.trigger();
