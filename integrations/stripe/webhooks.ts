@@ -64,7 +64,7 @@ const intent = z.object({
 const charge = z.object({ payment_intent: reference, amount_refunded: amount, metadata });
 const refund = z.object({
   id,
-  status: z.string(),
+  status: z.string().nullish(),
   amount,
   payment_intent: reference.nullish(),
   charge: z.object({ payment_intent: reference }).nullish().catch(null),
@@ -136,14 +136,15 @@ function newsOf(type: string, object: unknown, at: Date | null): ProcessorNews |
     case 'refund.failed': {
       const failed = refund.safeParse(object).data;
       const paymentIntentId = failed?.payment_intent ?? failed?.charge?.payment_intent;
-      if (!failed || !paymentIntentId || !['failed', 'canceled'].includes(failed.status)) return null;
+      const hasFailed = type === 'refund.failed' || ['failed', 'canceled'].includes(failed?.status ?? '');
+      if (!failed || !paymentIntentId || !hasFailed) return null;
       const { id: refundId, amount: amountCents, failure_reason: reason } = failed;
       return {
         kind: 'refund_failed',
         refundId,
         paymentIntentId,
         amountCents,
-        reason: reason ?? failed.status,
+        reason: reason ?? 'failed',
         failedAt: at ?? new Date(),
       };
     }
