@@ -1,4 +1,5 @@
 import { type PaymentNews, takeProcessorEvent } from '../../db/orchestrator/processor-events.js';
+import { hasFailedRefund } from '../../db/orchestrator/refunds.js';
 import { createWebhookReader, type ProcessorNews } from '../../integrations/stripe/webhooks.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
@@ -45,20 +46,25 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
           await limitUnverified(request, reply);
           throw new HttpError(400, event === 'unsigned' ? 'Invalid signature' : 'Malformed webhook');
         }
-        if (event) await takeProcessorEvent(sql, { ...event, news: await marked(event.news) });
+        if (event) await takeProcessorEvent(sql, { ...event, news: await completed(event.news) });
         return { ok: true as const };
       },
     );
   });
 
-  /** A dispute does not name our charge, so look it up at the processor. @throws HttpError 503 */
-  async function marked(news: ProcessorNews): Promise<PaymentNews> {
-    if (news.kind !== 'disputed') return news;
+  /**
+   * Looks up at the processor what an event does not tell: the charge of a dispute, and the present refunds of a charge
+   * of which one failed, since the event may be older (D153). @throws HttpError 503
+   */
+  async function completed(news: ProcessorNews): Promise<PaymentNews> {
+    const { kind, paymentIntentId } = news;
     try {
-      return { ...news, mark: (await reader.findMark(news.paymentIntentId)) ?? null };
+      if (kind === 'disputed') return { ...news, mark: (await reader.findMark(paymentIntentId)) ?? null };
+      if (kind !== 'refunded' || !(await hasFailedRefund(sql, paymentIntentId))) return news;
+      return { ...news, refundedCents: (await reader.findRefundedCents(paymentIntentId)) ?? 0 };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      logger.warn({ err: error }, 'lookup of a disputed charge failed');
+      logger.warn({ err: error }, 'lookup of a charge failed');
       throw unavailable('Temporarily unavailable');
     }
   }

@@ -14,20 +14,13 @@ interface Mark {
 export type PaymentNews =
   | { kind: 'charged'; mark: Mark; paymentIntentId: string; amountCents: number }
   | { kind: 'declined'; mark: Mark; paymentIntentId: string; reason: string }
-  | {
-      kind: 'refunded';
-      mark: Mark | null;
-      paymentIntentId: string;
-      refundedCents: number;
-      asOf: Date | null;
-    }
+  | { kind: 'refunded'; mark: Mark | null; paymentIntentId: string; refundedCents: number }
   | {
       kind: 'refund_failed';
       refundId: string;
       paymentIntentId: string;
       amountCents: number;
       reason: string;
-      failedAt: Date;
     }
   | { kind: 'disputed'; disputeId: string; paymentIntentId: string; reason: string; mark: Mark | null };
 
@@ -65,9 +58,8 @@ async function apply(sql: Queryable, news: PaymentNews): Promise<void> {
       return;
     }
     case 'refunded': {
-      const { refundedCents, asOf } = news;
       const named = sql`payment_intent_id = ${paymentIntentId} or ${isMarked(sql, news.mark)}`;
-      return countRefunds(sql, named, { refundedCents, asOf });
+      return countRefunds(sql, named, news.refundedCents);
     }
     case 'refund_failed': {
       const failed = await recordFailedRefund(sql, news);

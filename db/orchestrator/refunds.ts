@@ -41,32 +41,19 @@ export async function findDueRefund(sql: Queryable, taskId: string): Promise<Due
   return { attempt, partCents: isKept ? Math.min(failedCents, leftCents) : null, makesUp };
 }
 
-/**
- * Counts refunds of the named payment by their total at one time. The count never decreases here. Refunds that failed
- * since that time, and have not been made up for, are taken off.
- * @param asOf null when unknown: all failed refunds may be in the total
- */
+/** Counts the refunds of the named payment by their total. The count never decreases here. */
 export async function countRefunds(
   sql: Queryable,
   named: ReturnType<typeof isOf>,
-  { refundedCents, asOf }: { refundedCents: number; asOf: Date | null },
+  refundedCents: number,
 ): Promise<void> {
-  const [payment] = await sql<{ taskId: string }[]>`
-    select task_id from orchestrator.payment where ${named} for update
-  `;
-  if (!payment) return;
-  const { taskId } = payment;
-  const [counted] = await sql<{ isWhole: boolean }[]>`
+  const [counted] = await sql<{ taskId: string; isWhole: boolean }[]>`
     update orchestrator.payment set
-      refunded_cents = greatest(refunded_cents, least(${refundedCents}::numeric, amount_cents) - (
-        select coalesce(sum(failed.amount_cents), 0) from orchestrator.failed_refund failed
-        where failed.reference = payment.task_id and not is_made_up
-          and (${asOf}::timestamptz is null or failed_at >= ${asOf})
-      )), updated_at = now()
-    where task_id = ${taskId}
-    returning refunded_cents >= amount_cents as is_whole
+      refunded_cents = greatest(refunded_cents, least(${refundedCents}::numeric, amount_cents)), updated_at = now()
+    where ${named}
+    returning task_id, refunded_cents >= amount_cents as is_whole
   `;
-  if (counted?.isWhole === true) await closeRefund(sql, taskId);
+  if (counted?.isWhole === true) await closeRefund(sql, counted.taskId);
 }
 
 const isOf = (sql: Queryable, taskId: string) => sql`payment.task_id = ${taskId}`;
@@ -87,8 +74,8 @@ export interface MadeRefund {
 }
 
 /**
- * Records a refund of ours, and closes the work item about a rejected one. The item stays while another refund has
- * failed.
+ * Records a refund of ours, and closes the work item about a rejected one. A refund that failed meanwhile, such as this
+ * one, is taken off, and its item stays.
  */
 export const recordRefund = (sql: Sql, { taskId, refundedCents, makesUp }: MadeRefund): Promise<void> =>
   sql.begin(async (sql) => {
@@ -96,12 +83,25 @@ export const recordRefund = (sql: Sql, { taskId, refundedCents, makesUp }: MadeR
     await sql`
       update orchestrator.failed_refund set is_made_up = true where refund_id = any(${sql.array(makesUp)}::text[])
     `;
-    await countRefunds(sql, isOf(sql, taskId), { refundedCents, asOf: null });
-    const failed = await sql`
-      select from orchestrator.failed_refund where reference = ${taskId} and not is_made_up limit 1
+    const [failed] = await sql<[{ cents: number }]>`
+      select coalesce(sum(amount_cents), 0)::int as cents from orchestrator.failed_refund
+      where reference = ${taskId} and not is_made_up
     `;
-    if (failed.length === 0) await closeRefund(sql, taskId);
+    await countRefunds(sql, isOf(sql, taskId), refundedCents - failed.cents);
+    if (failed.cents === 0) await closeRefund(sql, taskId);
   });
+
+/** Whether a refund of this payment failed and has not been made up for. */
+export async function hasFailedRefund(sql: Queryable, paymentIntentId: string): Promise<boolean> {
+  const failed = await sql`
+    select from orchestrator.failed_refund
+    where not is_made_up and reference in (
+      select task_id from orchestrator.payment where payment_intent_id = ${paymentIntentId}
+    )
+    limit 1
+  `;
+  return failed.length > 0;
+}
 
 /**
  * Takes a refund that failed after all out of the refunded amount, once (D153). Call it in the transaction that opens
@@ -110,9 +110,9 @@ export const recordRefund = (sql: Sql, { taskId, refundedCents, makesUp }: MadeR
  */
 export async function recordFailedRefund(
   sql: Queryable,
-  failed: { refundId: string; paymentIntentId: string; amountCents: number; failedAt: Date },
+  failed: { refundId: string; paymentIntentId: string; amountCents: number },
 ): Promise<{ taskId: string } | undefined> {
-  const { refundId, paymentIntentId, failedAt } = failed;
+  const { refundId, paymentIntentId } = failed;
   const payment = await first(sql<{ taskId: string; amountCents: number }[]>`
     select task_id, amount_cents from orchestrator.payment where payment_intent_id = ${paymentIntentId} for update
   `);
@@ -120,8 +120,8 @@ export async function recordFailedRefund(
   const { taskId } = payment;
   const amountCents = Math.round(Math.min(failed.amountCents, payment.amountCents));
   const { count } = await sql`
-    insert into orchestrator.failed_refund (refund_id, reference, amount_cents, failed_at)
-    values (${refundId}, ${taskId}, ${amountCents}, ${failedAt})
+    insert into orchestrator.failed_refund (refund_id, reference, amount_cents)
+    values (${refundId}, ${taskId}, ${amountCents})
     on conflict (refund_id) do nothing
   `;
   if (count === 0) return undefined;

@@ -15,21 +15,13 @@ interface ChargeMark {
 export type ProcessorNews =
   | { kind: 'charged'; mark: ChargeMark; paymentIntentId: string; amountCents: number }
   | { kind: 'declined'; mark: ChargeMark; paymentIntentId: string; reason: string }
-  | {
-      kind: 'refunded';
-      mark: ChargeMark | null;
-      paymentIntentId: string;
-      refundedCents: number;
-      /** When the processor knew this amount; null if the event does not tell. */
-      asOf: Date | null;
-    }
+  | { kind: 'refunded'; mark: ChargeMark | null; paymentIntentId: string; refundedCents: number }
   | {
       kind: 'refund_failed';
       refundId: string;
       paymentIntentId: string;
       amountCents: number;
       reason: string;
-      failedAt: Date;
     }
   | { kind: 'disputed'; disputeId: string; paymentIntentId: string; reason: string };
 
@@ -47,13 +39,7 @@ const reference = z.union([id, z.object({ id }).transform((object) => object.id)
 const amount = z.number().nonnegative();
 const metadata = z.record(z.string(), z.unknown()).nullish().catch(null);
 const code = z.string().max(100).nullish().catch(null);
-const latestSecond = 253_402_300_799;
-const envelope = z.object({
-  id,
-  type: id,
-  created: z.int().min(0).max(latestSecond).optional().catch(undefined),
-  data: z.object({ object: z.unknown() }),
-});
+const envelope = z.object({ id, type: id, data: z.object({ object: z.unknown() }) });
 const intent = z.object({
   id,
   status: z.string(),
@@ -103,18 +89,26 @@ export function createWebhookReader(settings: ProcessorSettings & { webhookSecre
       );
       return found && markOf(found.metadata);
     },
+
+    /** The present total of an intent's refunds, without those that failed. @throws OutboundError */
+    findRefundedCents: async (paymentIntentId: string) => {
+      const charges = await unlessMissing(lookUpWithinMs, () =>
+        stripe.charges.list({ payment_intent: paymentIntentId, limit: 100 }, perCall),
+      );
+      return charges?.data.reduce((total, { amount_refunded: cents }) => total + cents, 0);
+    },
   };
 }
 
 function eventOf(signed: unknown): ProcessorEvent | null {
   const event = envelope.safeParse(signed).data;
   if (!event) return null;
-  const { id, type, created, data } = event;
-  const news = newsOf(type, data.object, created === undefined ? null : new Date(created * 1_000));
+  const { id, type, data } = event;
+  const news = newsOf(type, data.object);
   return news && { id, type, news };
 }
 
-function newsOf(type: string, object: unknown, at: Date | null): ProcessorNews | null {
+function newsOf(type: string, object: unknown): ProcessorNews | null {
   switch (type) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
@@ -129,7 +123,6 @@ function newsOf(type: string, object: unknown, at: Date | null): ProcessorNews |
         mark: markOf(refunded.metadata) ?? null,
         paymentIntentId,
         refundedCents,
-        asOf: at,
       };
     }
     case 'charge.refund.updated':
@@ -145,7 +138,6 @@ function newsOf(type: string, object: unknown, at: Date | null): ProcessorNews |
         paymentIntentId,
         amountCents,
         reason: reason ?? 'failed',
-        failedAt: at ?? new Date(),
       };
     }
     case 'charge.dispute.created': {

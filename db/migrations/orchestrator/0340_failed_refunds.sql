@@ -5,8 +5,8 @@ create table orchestrator.failed_refund (
   -- the payment: a task, or a refill's reference
   reference text not null,
   amount_cents integer not null check (amount_cents >= 0),
-  failed_at timestamptz(3) not null,
-  is_made_up boolean not null default false
+  is_made_up boolean not null default false,
+  created_at timestamptz not null default now()
 );
 create index failed_refund_by_reference on orchestrator.failed_refund (reference);
 -- The daily sweep looks for cancelled tasks whose charge is not refunded.
