@@ -138,7 +138,6 @@ describe('a refund that failed after all (D153)', () => {
       refundId: freshTask(),
       paymentIntentId: charge.paymentIntent,
       amountCents: listPrice,
-      failedAt: new Date(),
     };
     await sql.begin((sql) => recordFailedRefund(sql, failed));
     await recordRefund(sql, { taskId, refundedCents: listPrice, makesUp: [] });
@@ -155,7 +154,7 @@ describe('a refund that failed after all (D153)', () => {
       amount: listPrice,
       payment_intent: charge.paymentIntent,
     };
-    await postStripe(dev, stripeEvent('refund.failed', failed, Date.now() - 60_000));
+    await postStripe(dev, stripeEvent('refund.failed', failed));
     expect((await itemsOf(taskId))[0]).toMatchObject({ state: 'open' });
     await sandbox(dev, '/stripe/refunds', { method: 'POST', body: { charge: charge.id } });
     await tell('charge.refunded', charge.id);

@@ -2,11 +2,11 @@ import type { DevJson } from '../../../dev/dev-json.js';
 import { hmacHex } from '../../../platform/crypto/signature.js';
 import { freshTask } from '../../helpers/client.js';
 
-/** An event of the processor. @param at when it made it */
-export const stripeEvent = (type: string, object: unknown, at = Date.now()) => ({
+/** An event of the processor. */
+export const stripeEvent = (type: string, object: unknown) => ({
   id: `evt_${freshTask()}`,
   object: 'event',
-  created: Math.floor(at / 1_000),
+  created: Math.floor(Date.now() / 1_000),
   type,
   data: { object },
 });

@@ -35,7 +35,6 @@ export async function rarities({ dev, sql, stateDir }: Place): Promise<void> {
     mark: null,
     paymentIntentId: taskId,
     refundedCents: 1,
-    asOf: null,
   };
   await takeProcessorEvent(sql, { id: taskId, type: 'test', news: unknown });
   const coupon = { couponId: 'test', valid: true, once: false, redemptionsLeft: null };
