@@ -353,8 +353,15 @@ export const orchestrator: Record<string, Entry> = {
       const { taskId } = await unrefunded();
       return {
         event: eventOf('orchestrator', 'payment.refund_due', { reference: taskId }),
-        seen: () => eventually(async () => (await refundsOf(dev, taskId)).length === 1),
-        once: true,
+        seen: async () => {
+          await eventually(async () => {
+            const [payment] =
+              await db`select refunded_cents from orchestrator.payment where task_id = ${taskId}`;
+            return payment?.['refundedCents'] === 29_900;
+          });
+          return (await refundsOf(dev, taskId)).map(({ amountCents }) => amountCents);
+        },
+        once: [29_900],
       };
     },
     'payment.recovery_due': async () => {
