@@ -5,7 +5,7 @@ import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 /** What is due of a charge. */
-export interface DueRefund {
+interface DueRefund {
   /** Counts the refunds of this charge that failed after all, from 1; each next one has another key (D153). */
   attempt: number;
   /** null: all that is left. */
