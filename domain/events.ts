@@ -21,6 +21,9 @@ export const eventsRunPrefix = 'events:';
 /** Signals the dunning run of a failed charge that its row has changed (D107). */
 export const paymentRecoveryDue = 'payment.recovery_due';
 
+/** A charge succeeded after its task was cancelled, so it is refunded (D153). */
+export const refundDue = 'payment.refund_due';
+
 /** The consumers and the events that each receives (page 3, Events; D73). */
 export const subscriptions = {
   notification: ['admin.user_invited', 'admin.sign_in_locked', 'organization.created', ...sessionEvents],
@@ -42,6 +45,7 @@ export const subscriptions = {
     'order.settled',
     'order.reroute_asked',
     paymentRecoveryDue,
+    refundDue,
   ],
   router: ['emr.medication_dispense.completed'],
   worklist: ['work_item.opened', 'work_item.closed', ...sessionEvents],

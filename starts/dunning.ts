@@ -3,8 +3,11 @@ import type { HandedInCard } from '../domain/orchestrator/dunning.js';
 import { idPart } from '../platform/crypto/ids.js';
 import { giveBackWorkflowId, paymentRecoveryWorkflowId, retryChargeWorkflowId } from '../workflows/ids.js';
 import { payUpdate } from '../workflows/messages.js';
+import { taskQueues } from '../workflows/queues.js';
 import { rxTask } from '../workflows/search-attributes.js';
+import { sweeps } from './priorities.js';
 import { type Run, signalRecheck, startOrJoin, updateWithStart } from './runs.js';
+import { ensureDailySchedule } from './schedules.js';
 
 interface Unpaid {
   reference: string;
@@ -48,10 +51,10 @@ export const chargeAgain = (
     withinMs,
   );
 
-/** Retries the refund of a cancelled task after the processor rejected it (D109). */
+/** Refunds a charge outside its cancellation: after a rejected refund (D109), or a late success (D153). */
 export const giveBackAgain = (
   temporal: Client,
-  { taskId, reference }: { taskId: string; reference: string },
+  { taskId, reference, onStart }: { taskId: string; reference: string; onStart?: () => void },
   withinMs: number,
 ) =>
   startOrJoin(
@@ -62,7 +65,21 @@ export const giveBackAgain = (
       queue: 'orchestrator',
       args: [reference],
       attributes: [{ key: rxTask, value: taskId }],
-      summary: `Refund ${reference} again`,
+      summary: `Refund ${reference}`,
+      onStart,
     },
     withinMs,
   );
+
+/** The daily sweep over cancelled tasks that are not fully refunded (D153): 05:00 in the business's time zone. */
+export const ensureDailyRefunds = (temporal: Client, timeZone: string) =>
+  ensureDailySchedule(temporal, {
+    scheduleId: 'unrefunded',
+    workflow: 'refundCancelled',
+    workflowId: 'unrefunded',
+    taskQueue: taskQueues.orchestrator,
+    hour: 5,
+    timeZone,
+    summary: 'Refund cancelled tasks',
+    priority: sweeps,
+  });

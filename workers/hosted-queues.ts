@@ -1,5 +1,6 @@
 import { createAgeActivities, createErasureActivities } from '../activities/retention/retention.js';
 import { outboxServices } from '../db/redrive.js';
+import { ensureDailyRefunds } from '../starts/dunning.js';
 import { ensureDailyRetention } from '../starts/retention.js';
 import { ensureDailyRefillCheck } from '../starts/orchestrator.js';
 import { ensureSilenceCheck } from '../starts/router.js';
@@ -38,7 +39,11 @@ export interface QueueDefinition {
  * started.
  */
 export const queues: Record<TaskQueue, QueueDefinition> = {
-  orchestrator: { activities: orchestratorActivities, sweeps: orchestratorSweeps },
+  orchestrator: {
+    activities: orchestratorActivities,
+    prepare: ({ temporal, config }) => ensureDailyRefunds(temporal, config.BUSINESS_TIMEZONE),
+    sweeps: orchestratorSweeps,
+  },
   refills: {
     activities: orchestratorActivities,
     // Few, so that a day of refills does not delay approvals (`npm run evidence -- approve`).

@@ -1,6 +1,6 @@
 import { failureTypes } from '../../domain/failures.js';
 import { couponEndedReason, noCardReason } from '../../domain/orchestrator/dunning.js';
-import { discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
+import { chargeableCents, discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import { findOrder } from '../../db/orchestrator/orders.js';
@@ -70,6 +70,14 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
     currency: profile?.currency ?? 'usd',
     ...verdict,
   });
+  const owed = (reducedCents: number, takenOff: string | null) => {
+    const amountCents = chargeableCents(reducedCents);
+    const status = amountCents === 0 ? ('succeeded' as const) : ('pending' as const);
+    return payment({ amountCents, status, reason: null, couponId: takenOff });
+  };
+  // Nothing to charge needs no card.
+  if (!profile && chargeableCents(priceCents) === 0)
+    return asOpenedCharge(await openPayment(sql, owed(priceCents, null), isAgain), callId);
   if (!profile) {
     const failed = { amountCents: priceCents, status: 'failed', reason: noCardReason } as const;
     await openPayment(sql, payment({ ...failed, couponId: null }), isAgain);
@@ -80,10 +88,6 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
 
   const order = profile.intakeType === null ? undefined : await findOrder(sql, taskId);
   const fullCents = fullPriceCents(profile, { medication: order?.medication, listPriceCents: priceCents });
-  const owed = (amountCents: number, takenOff: string | null) => {
-    const status = amountCents === 0 ? ('succeeded' as const) : ('pending' as const);
-    return payment({ amountCents, status, reason: null, couponId: takenOff });
-  };
   const failed = { amountCents: fullCents, status: 'failed', reason: couponEndedReason } as const;
   if (couponId === null || (coupon ? !isCouponOf(currency, coupon) : fullPriceAgreed))
     return asOpenedCharge(await openPayment(sql, owed(fullCents, null), isAgain), callId);

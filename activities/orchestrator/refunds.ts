@@ -1,17 +1,30 @@
 import type { Sql } from '../../db/client.js';
 import { findPayment } from '../../db/orchestrator/payments.js';
-import { isRefundSettled, recordRefund, recordRefusedRefund } from '../../db/orchestrator/refunds.js';
+import {
+  findDueRefund,
+  listUnrefunded,
+  type MadeRefund,
+  recordRefund,
+  recordRefusedRefund,
+  type Unrefunded,
+} from '../../db/orchestrator/refunds.js';
 import { refundKey } from '../../domain/orchestrator/cancellation.js';
 import type { ChargeRequest, PaymentClient, Refund } from '../../integrations/stripe/client.js';
+import { idPart } from '../../platform/crypto/ids.js';
 import { calling, callLimits } from '../calls.js';
 import { chargeRequestOf } from './open-charge.js';
 
 /** The refund due for a cancelled task. */
 export type OwedRefund =
   | { kind: 'nothing' }
-  | { kind: 'refund'; refund: Refund & { amountCents: number } }
+  | { kind: 'refund'; refund: OwnRefund }
   /** The charge may exist. */
   | { kind: 'doubt'; attempt: number; charge: ChargeRequest };
+
+/** `amountCents` is the whole charge. */
+type OwnRefund = Refund & Pick<MadeRefund, 'makesUp'> & { amountCents: number };
+
+const pageSize = 50;
 
 export const createRefundActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
   /** Finds the refund still due for a task's charge (D104). Safe to retry: it only reads. */
@@ -21,25 +34,40 @@ export const createRefundActivities = ({ sql, payments }: { sql: Sql; payments: 
     if (!payment || !charge || payment.status === 'failed') return { kind: 'nothing' };
     const { status, paymentIntentId, amountCents, attempt } = payment;
     if (status === 'pending') return { kind: 'doubt', attempt, charge };
-    if (paymentIntentId === null || (await isRefundSettled(sql, taskId))) return { kind: 'nothing' };
-    const refund = { refundKey: refundKey(charge.chargeKey), taskId, paymentIntentId, amountCents };
-    return { kind: 'refund', refund };
+    const due = paymentIntentId === null ? undefined : await findDueRefund(sql, taskId);
+    if (paymentIntentId === null || !due) return { kind: 'nothing' };
+    const { attempt: n, partCents, makesUp } = due;
+    const key = refundKey(charge.chargeKey, n);
+    return {
+      kind: 'refund',
+      refund: { refundKey: key, taskId, paymentIntentId, partCents, amountCents, makesUp },
+    };
   },
 
   /**
-   * Refunds a charge in full. Safe to retry: the processor identifies the refund by its key and rejects a second one,
-   * which counts as done.
+   * Refunds what is due of a charge. Safe to retry: the processor identifies the refund by its key and rejects a second
+   * one, which counts as done.
+   * @returns the total that the processor has refunded of this charge
    * @throws Rejected when the processor rejects it for good
    */
-  async refundCharge(refund: Refund): Promise<void> {
-    await calling(() => payments.refund(refund, callLimits().timeoutMs));
+  async refundCharge({ amountCents, ...refund }: OwnRefund): Promise<number> {
+    return (await calling(() => payments.refund(refund, callLimits().timeoutMs))) ?? amountCents;
   },
 
-  /** Records a refund. Safe to retry: the refunded amount only grows. */
-  recordRefund: (refund: { taskId: string; refundedCents: number }) => recordRefund(sql, refund),
+  /** Records a refund. Safe to retry: it counts the same total again. */
+  recordRefund: (refund: MadeRefund) => recordRefund(sql, refund),
 
   /** Opens a work item for a rejected refund. Safe to retry: a charge has one such work item. */
   recordRefusedRefund: (refund: { taskId: string; workflowId: string }) => recordRefusedRefund(sql, refund),
+
+  /**
+   * Lists the next cancelled tasks that are not fully refunded (D153), with the parts of their workflow ids. Safe to
+   * retry: it only reads.
+   */
+  async listUnrefunded({ after }: { after: string }): Promise<(Unrefunded & { part: string })[]> {
+    const page = await listUnrefunded(sql, { after, limit: pageSize });
+    return page.map((unrefunded) => ({ ...unrefunded, part: idPart(unrefunded.reference) }));
+  },
 });
 
 export type RefundActivities = ReturnType<typeof createRefundActivities>;

@@ -208,7 +208,9 @@ export const newRefillSchedule = z
     refillsSent: z.number().int().min(0).max(1000).default(0),
     daysSupply: z.number().int().min(1).max(3650).default(defaultDaysSupply),
     lastFillDate: day.optional().describe('Default: today'),
-    nextFillDate: day.optional().describe('Default: lastFillDate + daysSupply - 3 days'),
+    nextFillDate: day
+      .optional()
+      .describe('Default: lastFillDate + daysSupply - 3 days, and at least one day after it'),
   })
   .meta({ id: 'NewRefillSchedule' });
 export const scheduleQuery = pageQuery.extend({

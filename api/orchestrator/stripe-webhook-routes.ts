@@ -1,4 +1,5 @@
 import { type PaymentNews, takeProcessorEvent } from '../../db/orchestrator/processor-events.js';
+import { hasFailedRefund } from '../../db/orchestrator/refunds.js';
 import { createWebhookReader, type ProcessorNews } from '../../integrations/stripe/webhooks.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
@@ -10,8 +11,8 @@ import { issueErrors, HttpError, unavailable } from '../http-errors.js';
 import * as contract from './contract.js';
 
 /**
- * Receives webhooks of the payment processor (D108), verified by its own library. Each event counts once. If an event
- * cannot be processed now, the error makes the processor send it again.
+ * Receives webhooks of the payment processor (D108, D153), verified by its own library. Each event counts once. If an
+ * event cannot be processed now, the error makes the processor send it again.
  */
 export async function stripeWebhookRoutes(app: App, context: ServiceContext): Promise<void> {
   const { sql, config, logger } = context;
@@ -36,7 +37,7 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
           tags: ['Payment'],
           summary: 'Receive a webhook of the payment processor',
           description:
-            'Requires a `Stripe-Signature` that is at most five minutes old. Accepts all event types and ignores all but four.',
+            'Requires a `Stripe-Signature` that is at most five minutes old. Accepts all event types, and ignores all but six and what names no payment of ours.',
           response: { 200: contract.received, ...issueErrors(400, 413, 429, 500, 503) },
         },
       },
@@ -47,21 +48,25 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
           await limitUnverified(request, reply);
           throw new HttpError(400, event === 'unsigned' ? 'Invalid signature' : 'Malformed webhook');
         }
-        const news = event.news && (await marked(event.news));
-        await takeProcessorEvent(sql, { ...event, news });
+        if (event) await takeProcessorEvent(sql, { ...event, news: await completed(event.news) });
         return { ok: true as const };
       },
     );
   });
 
-  /** A dispute does not name our charge, so look it up at the processor. @throws HttpError 503 */
-  async function marked(news: ProcessorNews): Promise<PaymentNews> {
-    if (news.kind !== 'disputed') return news;
+  /**
+   * Looks up at the processor what an event does not tell: the charge of a dispute, and the present refunds of a charge
+   * of which one failed, since the event may be older (D153). @throws HttpError 503
+   */
+  async function completed(news: ProcessorNews): Promise<PaymentNews> {
+    const { kind, paymentIntentId } = news;
     try {
-      return { ...news, mark: (await reader.findMark(news.paymentIntentId)) ?? null };
+      if (kind === 'disputed') return { ...news, mark: (await reader.findMark(paymentIntentId)) ?? null };
+      if (kind !== 'refunded' || !(await hasFailedRefund(sql, paymentIntentId))) return news;
+      return { ...news, refundedCents: (await reader.findRefundedCents(paymentIntentId)) ?? 0 };
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      logger.warn({ err: error }, 'lookup of a disputed charge failed');
+      logger.warn({ err: error }, 'lookup of a charge failed');
       throw unavailable('Temporarily unavailable');
     }
   }

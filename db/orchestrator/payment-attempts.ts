@@ -8,6 +8,8 @@ import {
 } from '../coupon-redemptions.js';
 import { closeDunning, openDunning } from './dunning.js';
 import { findPayment, type Payment, paymentColumns } from './payments.js';
+import { publishRefundDue } from './refunds.js';
+import { isCancelled } from './tasks.js';
 
 export type NewPayment = Pick<
   Payment,
@@ -108,7 +110,7 @@ export interface SettledAttempt {
 
 /**
  * Records the result of an attempt; the result of an earlier attempt is ignored. A failed charge returns its coupon
- * in the same transaction. Opens or closes the dunning (D107).
+ * in the same transaction. Opens or closes the dunning (D107). A success of a cancelled task is refunded (D153).
  */
 export async function settlePayment(sql: Sql, outcome: SettledAttempt): Promise<void> {
   const { status } = outcome;
@@ -129,7 +131,10 @@ export async function settleHeld(sql: Queryable, outcome: SettledAttempt): Promi
   if (takenOff !== null) await lockCoupon(sql, takenOff);
   const isWritten = await writeSettled(sql, outcome);
   if (takenOff !== null) await returnUnusedCoupon(sql, takenOff, emrPatientId);
-  if (isWritten) await (status === 'failed' ? openDunning(sql, taskId) : closeDunning(sql, taskId));
+  if (!isWritten) return;
+  if (status === 'failed') return openDunning(sql, taskId);
+  await closeDunning(sql, taskId);
+  if (await isCancelled(sql, taskId)) await publishRefundDue(sql, taskId);
 }
 
 /** @returns true when the attempt is the current one and was not paid before */

@@ -1,6 +1,8 @@
 import type { Queryable, Sql } from '../client.js';
 import { openWorkItem } from '../work-items.js';
+import { findOrder } from './orders.js';
 import { settleHeld } from './payment-attempts.js';
+import { countRefunds, recordFailedRefund } from './refunds.js';
 
 /** The attempt of a task that the processor's metadata names. */
 interface Mark {
@@ -13,6 +15,13 @@ export type PaymentNews =
   | { kind: 'charged'; mark: Mark; paymentIntentId: string; amountCents: number }
   | { kind: 'declined'; mark: Mark; paymentIntentId: string; reason: string }
   | { kind: 'refunded'; mark: Mark | null; paymentIntentId: string; refundedCents: number }
+  | {
+      kind: 'refund_failed';
+      refundId: string;
+      paymentIntentId: string;
+      amountCents: number;
+      reason: string;
+    }
   | { kind: 'disputed'; disputeId: string; paymentIntentId: string; reason: string; mark: Mark | null };
 
 /**
@@ -21,7 +30,7 @@ export type PaymentNews =
  */
 export async function takeProcessorEvent(
   sql: Sql,
-  event: { id: string; type: string; news: PaymentNews | null },
+  event: { id: string; type: string; news: PaymentNews },
 ): Promise<void> {
   const { id, type, news } = event;
   await sql.begin(async (sql) => {
@@ -29,7 +38,7 @@ export async function takeProcessorEvent(
       insert into orchestrator.processor_event (id, type) values (${id}, ${type})
       on conflict (id) do nothing
     `;
-    if (count > 0 && news) await apply(sql, news);
+    if (count > 0) await apply(sql, news);
   });
 }
 
@@ -48,13 +57,22 @@ async function apply(sql: Queryable, news: PaymentNews): Promise<void> {
       if (doubted) await settleHeld(sql, { taskId, attempt, status: 'failed', paymentIntentId, reason });
       return;
     }
-    case 'refunded':
-      await sql`
-        update orchestrator.payment set
-          refunded_cents = greatest(refunded_cents, least(${news.refundedCents}::integer, amount_cents)), updated_at = now()
-        where payment_intent_id = ${paymentIntentId} or ${isMarked(sql, news.mark)}
-      `;
-      return;
+    case 'refunded': {
+      const named = sql`payment_intent_id = ${paymentIntentId} or ${isMarked(sql, news.mark)}`;
+      return countRefunds(sql, named, news.refundedCents);
+    }
+    case 'refund_failed': {
+      const failed = await recordFailedRefund(sql, news);
+      if (!failed) return;
+      const reference = failed.taskId;
+      const taskId = (await findOrder(sql, reference))?.taskId ?? reference;
+      return openWorkItem(sql, 'orchestrator', {
+        kind: 'refund_failed',
+        fact: reference,
+        reason: codeOf(news.reason),
+        references: { taskId, reference },
+      });
+    }
     case 'disputed': {
       const [disputed] = await sql<{ taskId: string; reference: string }[]>`
         select payment.task_id as reference, coalesce(run.task_id, payment.task_id) as task_id
@@ -94,6 +112,8 @@ async function takeCharge(
     await sql`update orchestrator.payment set amount_cents = ${amountCents} where task_id = ${taskId}`;
 }
 
+const codeOf = (reason: string): string => (/^[a-z_]{1,60}$/.test(reason) ? reason : 'general');
+
 /** Opens one work item for each dispute, even after somebody closed it. */
 async function reportDispute(
   sql: Queryable,
@@ -107,7 +127,7 @@ async function reportDispute(
   await openWorkItem(sql, 'orchestrator', {
     kind: 'charge_disputed',
     fact: disputeId,
-    reason: /^[a-z_]{1,60}$/.test(reason) ? reason : 'general',
+    reason: codeOf(reason),
     references: { taskId, reference },
   });
 }

@@ -1,34 +1,137 @@
-import type { Queryable, Sql } from '../client.js';
+import { refundDue } from '../../domain/events.js';
+import { idPart } from '../../platform/crypto/ids.js';
+import { first, type Queryable, type Sql } from '../client.js';
+import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
-/**
- * True when a charge is fully refunded, or a work item about its rejected refund is open and nobody has answered it
- * with `retry`.
- */
-export async function isRefundSettled(sql: Queryable, taskId: string): Promise<boolean> {
-  const rows = await sql`
-    select from orchestrator.payment
-    where task_id = ${taskId} and (refunded_cents >= amount_cents or exists (
-      select from orchestrator.work_item
-      where kind = 'refund_failed' and fact = ${taskId} and state <> 'closed' and answering is distinct from 'retry'
-    ))
-  `;
-  return rows.length > 0;
+/** What is due of a charge. */
+interface DueRefund {
+  /** Counts the refunds of this charge that failed after all, from 1; each next one has another key (D153). */
+  attempt: number;
+  /** null: all that is left. */
+  partCents: number | null;
+  /** Ids of the failed refunds that it makes up for. */
+  makesUp: string[];
 }
 
-/** Records the refunded amount, which never decreases, and closes the work item about a rejected refund. */
-export const recordRefund = (
-  sql: Sql,
-  { taskId, refundedCents }: { taskId: string; refundedCents: number },
-): Promise<void> =>
+/**
+ * Finds what is due of a succeeded charge. Of a task that is not cancelled, only what a refund failed to return.
+ * @returns undefined when nothing is due, or a work item about its rejected refund is open and nobody has answered it
+ * with `retry`
+ */
+export async function findDueRefund(sql: Queryable, taskId: string): Promise<DueRefund | undefined> {
+  const row = await first(sql<(DueRefund & { failedCents: number; leftCents: number; isKept: boolean })[]>`
+    select failed.attempt, failed.cents as failed_cents, failed.makes_up, null as part_cents,
+      amount_cents - refunded_cents as left_cents,
+      exists (select from orchestrator.task where task_id = ${taskId} and cancelled_at is null) as is_kept
+    from orchestrator.payment
+    cross join lateral (
+      select count(*)::int + 1 as attempt, coalesce(sum(amount_cents) filter (where not is_made_up), 0)::int as cents,
+        coalesce(array_agg(refund_id) filter (where not is_made_up), '{}') as makes_up
+      from orchestrator.failed_refund where reference = ${taskId}
+    ) failed
+    where task_id = ${taskId} and refunded_cents < amount_cents and not exists (
+      select from orchestrator.work_item
+      where kind = 'refund_failed' and fact = ${taskId} and state <> 'closed' and answering is distinct from 'retry'
+    )
+  `);
+  if (!row) return undefined;
+  const { attempt, failedCents, leftCents, isKept, makesUp } = row;
+  if (isKept && failedCents === 0) return undefined;
+  return { attempt, partCents: isKept ? Math.min(failedCents, leftCents) : null, makesUp };
+}
+
+/** Counts the refunds of the named payment by their total. The count never decreases here. */
+export async function countRefunds(
+  sql: Queryable,
+  named: ReturnType<typeof isOf>,
+  refundedCents: number,
+): Promise<void> {
+  const [counted] = await sql<{ taskId: string; isWhole: boolean }[]>`
+    update orchestrator.payment set
+      refunded_cents = greatest(refunded_cents, least(${refundedCents}::numeric, amount_cents)), updated_at = now()
+    where ${named}
+    returning task_id, refunded_cents >= amount_cents as is_whole
+  `;
+  if (counted?.isWhole === true) await closeRefund(sql, counted.taskId);
+}
+
+const isOf = (sql: Queryable, taskId: string) => sql`payment.task_id = ${taskId}`;
+
+async function closeRefund(sql: Queryable, taskId: string): Promise<void> {
+  await sql`
+    update orchestrator.failed_refund set is_made_up = true where reference = ${taskId} and not is_made_up
+  `;
+  await closeWorkItem(sql, 'orchestrator', { kind: 'refund_failed', fact: taskId });
+}
+
+export interface MadeRefund {
+  taskId: string;
+  /** The total that the processor returned for this charge. */
+  refundedCents: number;
+  /** Ids of the failed refunds that it made up for. */
+  makesUp: string[];
+}
+
+/**
+ * Records a refund of ours, and closes the work item about a rejected one. A refund that failed meanwhile, such as this
+ * one, is taken off, and its item stays.
+ */
+export const recordRefund = (sql: Sql, { taskId, refundedCents, makesUp }: MadeRefund): Promise<void> =>
   sql.begin(async (sql) => {
+    await sql`select from orchestrator.payment where task_id = ${taskId} for update`;
     await sql`
-      update orchestrator.payment set
-        refunded_cents = greatest(refunded_cents, least(${refundedCents}, amount_cents)), updated_at = now()
-      where task_id = ${taskId}
+      update orchestrator.failed_refund set is_made_up = true where refund_id = any(${sql.array(makesUp)}::text[])
     `;
-    await closeWorkItem(sql, 'orchestrator', { kind: 'refund_failed', fact: taskId });
+    const [failed] = await sql<[{ cents: number }]>`
+      select coalesce(sum(amount_cents), 0)::int as cents from orchestrator.failed_refund
+      where reference = ${taskId} and not is_made_up
+    `;
+    await countRefunds(sql, isOf(sql, taskId), refundedCents - failed.cents);
+    if (failed.cents === 0) await closeRefund(sql, taskId);
   });
+
+/** Whether a refund of this payment failed and has not been made up for. */
+export async function hasFailedRefund(sql: Queryable, paymentIntentId: string): Promise<boolean> {
+  const failed = await sql`
+    select from orchestrator.failed_refund
+    where not is_made_up and reference in (
+      select task_id from orchestrator.payment where payment_intent_id = ${paymentIntentId}
+    )
+    limit 1
+  `;
+  return failed.length > 0;
+}
+
+/**
+ * Takes a refund that failed after all out of the refunded amount, once (D153). Call it in the transaction that opens
+ * the work item.
+ * @returns undefined when the payment is not ours, or the failure is known
+ */
+export async function recordFailedRefund(
+  sql: Queryable,
+  failed: { refundId: string; paymentIntentId: string; amountCents: number },
+): Promise<{ taskId: string } | undefined> {
+  const { refundId, paymentIntentId } = failed;
+  const payment = await first(sql<{ taskId: string; amountCents: number }[]>`
+    select task_id, amount_cents from orchestrator.payment where payment_intent_id = ${paymentIntentId} for update
+  `);
+  if (!payment) return undefined;
+  const { taskId } = payment;
+  const amountCents = Math.round(Math.min(failed.amountCents, payment.amountCents));
+  const { count } = await sql`
+    insert into orchestrator.failed_refund (refund_id, reference, amount_cents)
+    values (${refundId}, ${taskId}, ${amountCents})
+    on conflict (refund_id) do nothing
+  `;
+  if (count === 0) return undefined;
+  await sql`
+    update orchestrator.payment set
+      refunded_cents = greatest(0, refunded_cents - ${amountCents}::integer), updated_at = now()
+    where task_id = ${taskId}
+  `;
+  return { taskId };
+}
 
 /** Opens a work item for a refund that the processor rejected, unless the charge is fully refunded. */
 export const recordRefusedRefund = (
@@ -48,3 +151,38 @@ export const recordRefusedRefund = (
       workflowId,
     });
   });
+
+/** Requests the refund of a charge that succeeded after its task was cancelled (D153). */
+export const publishRefundDue = (sql: Queryable, reference: string): Promise<string> =>
+  publishEvent(sql, 'orchestrator', {
+    detailType: refundDue,
+    aggregateId: `refund-${idPart(reference)}`,
+    detail: { reference },
+  });
+
+export interface Unrefunded {
+  /** The task id, or the reference of a refill. */
+  reference: string;
+  /** The task id under which the run is recorded. */
+  taskId: string;
+}
+
+/**
+ * Cancelled tasks whose charge is not fully refunded, or in doubt, in the order of their references (D153). A work
+ * item that is open waits for a person; one that was dismissed was settled by a person.
+ */
+export const listUnrefunded = (sql: Queryable, { after, limit }: { after: string; limit: number }) =>
+  sql<Unrefunded[]>`
+    select task.task_id as reference, coalesce(run.task_id, task.task_id) as task_id
+    from orchestrator.task
+    join orchestrator.payment on payment.task_id = task.task_id
+    left join orchestrator.run on run.id = task.run_id
+    where task.cancelled_at is not null and task.task_id > ${after}
+      and (payment.status = 'pending' or (payment.status = 'succeeded' and refunded_cents < amount_cents))
+      and not exists (
+        select from orchestrator.work_item item
+        where kind = 'refund_failed' and fact = task.task_id and (item.state <> 'closed' or answer = 'dismiss')
+      )
+    order by task.task_id
+    limit ${limit}
+  `;

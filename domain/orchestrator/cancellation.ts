@@ -39,4 +39,6 @@ export function heldBecause({ changing, cancelledAt }: HeldTask): string | undef
   return changing === 'cancellation' ? 'Task is being cancelled' : 'Task is being rerouted';
 }
 
-export const refundKey = (chargeKey: string): string => `refund:${chargeKey}`;
+/** @param attempt after a refund that failed after all the next one has another key (D153) */
+export const refundKey = (chargeKey: string, attempt: number): string =>
+  attempt === 1 ? `refund:${chargeKey}` : `refund:${chargeKey}~${attempt}`;

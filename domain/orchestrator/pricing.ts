@@ -24,6 +24,13 @@ export function fullPriceCents(
   return holds && amountCents !== null ? amountCents : listPriceCents;
 }
 
+/** The least that the processor charges to a card, in cents of usd. */
+const smallestChargeCents = 50;
+
+/** What the card is charged for a price: nothing where the processor would reject the amount (D154). */
+export const chargeableCents = (priceCents: number): number =>
+  priceCents < smallestChargeCents ? 0 : priceCents;
+
 /** A discount of the payment processor; one of the two is set. */
 export interface Discount {
   percentOff: number | null;

@@ -35,8 +35,9 @@ export function judgeRefill(
   return { due: true };
 }
 
+/** The shipping buffer before the supply ends, but never on the day of the last fill or before it (D154). */
 export const nextFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
-  addDays(lastFillDate, daysSupply - shippingBufferDays);
+  addDays(lastFillDate, Math.max(1, daysSupply - shippingBufferDays));
 
 /** A moved refill may be tried from this day on: when 60 % of the supply is used up (D119). */
 export const earliestFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>

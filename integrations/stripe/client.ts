@@ -39,6 +39,8 @@ export interface Refund {
   refundKey: string;
   taskId: string;
   paymentIntentId: string;
+  /** null: all that is left. */
+  partCents: number | null;
 }
 
 export type PaymentClient = ReturnType<typeof createPaymentClient>;
@@ -96,22 +98,44 @@ export function createPaymentClient(settings: ProcessorSettings) {
       }
     },
 
-    /** Refunds the rest of a charge; a refunded charge stays unchanged. */
-    async refund({ refundKey, taskId, paymentIntentId }: Refund, timeoutMs: number): Promise<void> {
+    /**
+     * Refunds the rest of a charge or a part of it; a refunded charge stays unchanged. A part is looked for first, since
+     * the processor forgets keys after a day.
+     * @returns the total refunded of a charge that keeps a rest; null for one that is fully refunded
+     */
+    async refund(
+      { refundKey, taskId, paymentIntentId, partCents }: Refund,
+      timeoutMs: number,
+    ): Promise<number | null> {
       try {
+        let refundedCents = 0;
+        if (partCents !== null) {
+          const made = await stripe.refunds.list(
+            { payment_intent: paymentIntentId, limit: 100 },
+            once(timeoutMs / 2),
+          );
+          const kept = made.data.filter(({ status }) => status !== 'failed' && status !== 'canceled');
+          refundedCents = kept.reduce((total, { amount }) => total + amount, 0);
+          if (kept.some(({ metadata }) => metadata?.['refund_key'] === refundKey)) return refundedCents;
+        }
         const { status } = await stripe.refunds.create(
           {
             payment_intent: paymentIntentId,
+            ...(partCents === null ? {} : { amount: partCents }),
             reason: 'requested_by_customer',
             metadata: { refund_key: refundKey, task_id: taskId },
           },
-          { ...once(timeoutMs), idempotencyKey: headerOf(refundKey) },
+          {
+            ...once(partCents === null ? timeoutMs : timeoutMs / 2),
+            idempotencyKey: headerOf(refundKey),
+          },
         );
         if (status === 'failed' || status === 'canceled')
           throw new OutboundError(party, { kind: 'status', status: 402, body: '' });
+        return partCents === null ? null : refundedCents + partCents;
       } catch (error) {
         const { code } = error as { code?: unknown };
-        if (error instanceof Stripe.errors.StripeError && code === 'charge_already_refunded') return;
+        if (error instanceof Stripe.errors.StripeError && code === 'charge_already_refunded') return null;
         throw asOutbound(error, timeoutMs);
       }
     },

@@ -10,9 +10,10 @@ import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { recordDeparture } from '../../db/orchestrator/departures.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
-import { findReportedOrder } from '../../db/orchestrator/orders.js';
+import { findOrder, findReportedOrder } from '../../db/orchestrator/orders.js';
 import { chargeToNewCard, findDunning } from '../../db/orchestrator/dunning.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
+import { findDueRefund } from '../../db/orchestrator/refunds.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
 import { departureOf } from '../../domain/orderable-patient.js';
@@ -25,7 +26,7 @@ import { pharmacies } from '../../domain/pharmacies.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { type ApprovalRequest, approve, resumeFailedRun } from '../../starts/orchestrator.js';
 import { rerouteOrder } from '../../starts/order-changes.js';
-import { recheckDunning } from '../../starts/dunning.js';
+import { giveBackAgain, recheckDunning } from '../../starts/dunning.js';
 import type { WorkerContext } from '../context.js';
 
 const text = z.string().optional();
@@ -56,7 +57,7 @@ const profileSaved: z.ZodType<PaymentProfileSaved> = z.object({
 
 const updated = z.object({ resourceId: z.string().min(1) });
 const archived = z.object({ emrPatientId: z.string().min(1).nullable() });
-const recoveryDue = z.object({ reference: z.string() });
+const referenced = z.object({ reference: z.string() });
 
 export const orchestratorEvents = (
   context: WorkerContext,
@@ -157,9 +158,23 @@ export const orchestratorEvents = (
 
   /** Wakes the dunning workflow, or starts it. Idempotent: the workflow only checks what is due. */
   'payment.recovery_due': async (event) => {
-    const { reference } = detailOf(event, recoveryDue);
+    const { reference } = detailOf(event, referenced);
     const recovery = await findDunning(context.sql, reference);
     if (recovery) await recheckDunning(context.temporal, recovery);
+  },
+
+  /**
+   * Refunds a charge that succeeded after its task was cancelled (D153). Idempotent: a charge is refunded once. A run
+   * that is open may have looked before the charge succeeded, so the event is retried until nothing is due.
+   */
+  'payment.refund_due': async (event) => {
+    const { reference } = detailOf(event, referenced);
+    if (!(await findDueRefund(context.sql, reference))) return;
+    const taskId = (await findOrder(context.sql, reference))?.taskId ?? reference;
+    let started = 0;
+    const onStart = () => void (started += 1);
+    await giveBackAgain(context.temporal, { taskId, reference, onStart }, 0);
+    if (started === 0) throw new Error('Another run of the refund is under way');
   },
 });
 

@@ -25,10 +25,10 @@ export async function giveBack(taskId: string): Promise<void> {
     return;
   }
 
-  const { amountCents, ...refund } = owed.refund;
+  const { makesUp } = owed.refund;
   try {
-    await processor('Refund the charge').refundCharge(refund);
-    await records('Record the refund').recordRefund({ taskId, refundedCents: amountCents });
+    const refundedCents = await processor('Refund the charge').refundCharge(owed.refund);
+    await records('Record the refund').recordRefund({ taskId, refundedCents, makesUp });
     setCurrentDetails('**Cancelled and refunded.**');
   } catch (error) {
     const { type, message } = failureOf(error);

@@ -6,7 +6,8 @@ import { authenticate, tellBank } from './bank.js';
 import { attach } from './cards.js';
 import { StripeFailure } from './errors.js';
 import { eventObject, eventTypes, signedEvent } from './events.js';
-import { refund } from './refunds.js';
+import { charge } from './charges.js';
+import { failRefund, refund } from './refunds.js';
 import type { StripeStore } from './store.js';
 
 const limitQuery = z.object({ limit: z.coerce.number().int().min(1).optional() });
@@ -17,10 +18,21 @@ const bankForm = z.strictObject({
 });
 const forgetForm = z.strictObject({ olderThanSeconds: z.number().min(0) });
 const emptyForm = z.strictObject({});
-const refundForm = z.strictObject({ charge: z.string().min(1) });
+const at = z.iso
+  .datetime({ offset: true })
+  .transform((time) => new Date(time))
+  .optional();
+const amountCents = z.int().min(1);
+const refundForm = z.strictObject({ charge: z.string().min(1), amountCents: amountCents.optional(), at });
+const chargeForm = z.strictObject({
+  customer: z.string().min(1),
+  amountCents,
+  metadata: z.record(z.string().max(40), z.string().max(500)).optional(),
+  at,
+});
 const eventForm = z.strictObject({ type: z.enum(eventTypes), id: z.string().min(1) });
 
-const at = ({ created }: { created: number }): string => new Date(created * 1000).toISOString();
+const timeOf = ({ created }: { created: number }): string => new Date(created * 1000).toISOString();
 
 /** The processor's records, the bank, the cardholder and the dashboard. */
 export function controlStripe(scope: FastifyInstance, store: StripeStore, config: Config): void {
@@ -38,7 +50,7 @@ export function controlStripe(scope: FastifyInstance, store: StripeStore, config
         customer: charge.customer,
         status: charge.status,
         metadata: charge.metadata,
-        at: at(charge),
+        at: timeOf(charge),
       })),
   }));
 
@@ -56,21 +68,38 @@ export function controlStripe(scope: FastifyInstance, store: StripeStore, config
         status: made.status,
         idempotencyKey: store.keyThatMade(made.id),
         metadata: made.metadata,
-        at: at(made),
+        at: timeOf(made),
       })),
   }));
 
   // A refund on the processor's dashboard: it has no key, and only the webhook reports it.
   scope.post('/stripe/refunds', (request, reply) => {
-    const form = refundForm.parse(request.body);
+    const { charge, amountCents: amount, at } = refundForm.parse(request.body);
     try {
-      return reply.code(201).send({ refund: refund(store, form) });
+      return reply.code(201).send({ refund: refund(store, { charge, amount }, at) });
     } catch (failure) {
       if (failure instanceof StripeFailure) return reply.code(409).send({ error: failure.message });
       throw failure;
     } finally {
       store.commit();
     }
+  });
+
+  scope.post<{ Params: { id: string } }>('/stripe/refunds/:id/fail', (request, reply) => {
+    emptyForm.parse(request.body ?? {});
+    const made = store.find('refund', request.params.id);
+    if (!made) return reply.code(404).send({ error: 'Unknown refund' });
+    const failed = failRefund(store, made);
+    store.commit();
+    return reply.send({ refund: failed });
+  });
+
+  scope.post('/stripe/charges', (request, reply) => {
+    const form = chargeForm.parse(request.body);
+    if (!store.find('customer', form.customer)) return reply.code(404).send({ error: 'Unknown customer' });
+    const made = charge(store, form);
+    store.commit();
+    return reply.send({ charge: made });
   });
 
   scope.post('/stripe/forget-keys', (request, reply) => {
@@ -95,7 +124,7 @@ export function controlStripe(scope: FastifyInstance, store: StripeStore, config
         customer: intent.customer,
         paymentMethod: intent.payment_method,
         status: intent.status,
-        at: at(intent),
+        at: timeOf(intent),
       })),
   }));
 
@@ -119,7 +148,7 @@ export function controlStripe(scope: FastifyInstance, store: StripeStore, config
   scope.post('/stripe/events', (request, reply) => {
     const { type, id } = eventForm.parse(request.body);
     const object = eventObject(store, type, id);
-    if (object === undefined) return reply.code(404).send({ error: 'Unknown intent or charge' });
+    if (object === undefined) return reply.code(404).send({ error: 'Unknown intent, charge or refund' });
     const { text, headers } = signedEvent(type, object, config.SANDBOX_STRIPE_WEBHOOK_SECRET);
     const url = `${config.SANDBOX_ORCHESTRATOR_URL}/orchestrator/webhooks/stripe`;
     return postWebhook(reply, url, headers, text);

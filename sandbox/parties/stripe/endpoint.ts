@@ -41,6 +41,27 @@ export const paging = {
   ending_before: text.optional(),
 };
 
+/** The period of a list; `created` is a field of its objects. */
+export const dated = {
+  created: z
+    .strictObject({
+      gt: integer.optional(),
+      gte: integer.optional(),
+      lt: integer.optional(),
+      lte: integer.optional(),
+    })
+    .optional(),
+};
+
+/** The objects of a period, newest first. */
+export const ofPeriod = <T extends { created: number }>(
+  all: T[],
+  { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: z.infer<typeof dated.created> = {},
+): T[] =>
+  all
+    .filter(({ created }) => created > gt && created >= gte && created < lt && created <= lte)
+    .sort((one, other) => other.created - one.created);
+
 interface Paging {
   limit?: number | undefined;
   starting_after?: string | undefined;
@@ -86,13 +107,17 @@ export const mergeMetadata = (
 ): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...old, ...given }).filter(([, value]) => value !== ''));
 
-/** Stripe's minimum for a card payment. */
+/** Stripe's limits for a card payment. */
 const SMALLEST_AMOUNT_CENTS = 50;
+const LARGEST_AMOUNT_CENTS = 99_999_999;
 
 export function checkAmount(amountCents: number): void {
   if (amountCents < 1)
     throw invalid('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
   if (amountCents < SMALLEST_AMOUNT_CENTS) {
     throw invalid('Amount must be at least $0.50 usd', { code: 'amount_too_small', param: 'amount' });
+  }
+  if (amountCents > LARGEST_AMOUNT_CENTS) {
+    throw invalid('Amount must be no more than $999,999.99', { code: 'amount_too_large', param: 'amount' });
   }
 }

@@ -7,10 +7,13 @@ export const eventTypes = [
   'payment_intent.payment_failed',
   'charge.refunded',
   'charge.dispute.created',
+  'charge.refund.updated',
+  'refund.failed',
 ] as const;
 
-/** The object of an event, by the id of the intent or charge. */
+/** The object of an event, by the id of the intent, charge or refund. */
 export function eventObject(store: StripeStore, type: (typeof eventTypes)[number], id: string): unknown {
+  if (type === 'charge.refund.updated' || type === 'refund.failed') return store.find('refund', id);
   if (type !== 'charge.refunded' && type !== 'charge.dispute.created')
     return store.find('payment_intent', id);
   const charge = store.find('charge', id);

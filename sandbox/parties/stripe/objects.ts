@@ -73,8 +73,9 @@ export interface Charge extends Base {
   amount: number;
   currency: string;
   customer: string | null;
-  payment_intent: string;
-  payment_method: string;
+  /** null for a charge that a person made. */
+  payment_intent: string | null;
+  payment_method: string | null;
   paid: boolean;
   captured: boolean;
   amount_refunded: number;
@@ -85,12 +86,13 @@ export interface Charge extends Base {
 
 export interface Refund extends Base {
   object: 'refund';
-  status: 'succeeded';
+  status: 'succeeded' | 'failed';
   amount: number;
   currency: string;
   charge: string;
-  payment_intent: string;
+  payment_intent: string | null;
   reason: string | null;
+  failure_reason?: string;
 }
 
 /** The bank's answers to charges of a customer or card. Stripe has no such object. */
@@ -141,7 +143,7 @@ export type Kind = keyof Objects;
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
 
 /** The common fields of a new object. */
-export const newBase = (id: string, metadata: Record<string, string> = {}) =>
-  ({ id, created: epochSeconds(), livemode: false, metadata }) as const;
+export const newBase = (id: string, metadata: Record<string, string> = {}, at = new Date()) =>
+  ({ id, created: epochSeconds(at), livemode: false, metadata }) as const;
 
-export const epochSeconds = (): number => Math.floor(Date.now() / 1000);
+export const epochSeconds = (at = new Date()): number => Math.floor(at.getTime() / 1000);

@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { endpoint, existing, integer, metadata, nothing, page, paging, referred, text } from './endpoint.js';
+import {
+  dated,
+  endpoint,
+  existing,
+  integer,
+  metadata,
+  nothing,
+  ofPeriod,
+  page,
+  paging,
+  referred,
+  text,
+} from './endpoint.js';
 import { invalid } from './errors.js';
 import { newBase, newId, type Charge, type Refund } from './objects.js';
 import type { StripeStore } from './store.js';
@@ -11,7 +23,12 @@ const createForm = z.strictObject({
   reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
   metadata: metadata.optional(),
 });
-const listForm = z.strictObject({ ...paging, charge: text.optional(), payment_intent: text.optional() });
+const listForm = z.strictObject({
+  ...paging,
+  ...dated,
+  charge: text.optional(),
+  payment_intent: text.optional(),
+});
 
 const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
@@ -42,7 +59,7 @@ function chargeOf(store: StripeStore, form: z.infer<typeof createForm>): Charge 
 }
 
 /** Refunds the rest of a charge, or the amount in the form. @throws StripeFailure 400 */
-export function refund(store: StripeStore, form: z.infer<typeof createForm>): Refund {
+export function refund(store: StripeStore, form: z.infer<typeof createForm>, at?: Date): Refund {
   const charge = chargeOf(store, form);
   const refunded = charge.amount_refunded;
   const left = charge.amount - refunded;
@@ -58,7 +75,7 @@ export function refund(store: StripeStore, form: z.infer<typeof createForm>): Re
   }
   store.put({ ...charge, amount_refunded: refunded + amount, refunded: amount === left });
   return store.put<Refund>({
-    ...newBase(newId('re'), form.metadata),
+    ...newBase(newId('re'), form.metadata, at),
     object: 'refund',
     status: 'succeeded',
     amount,
@@ -69,8 +86,16 @@ export function refund(store: StripeStore, form: z.infer<typeof createForm>): Re
   });
 }
 
+/** A refund that the bank returns: its amount can be refunded again. A failed one stays as it is. */
+export function failRefund(store: StripeStore, made: Refund): Refund {
+  if (made.status === 'failed') return made;
+  const charge = existing(store, 'charge', made.charge);
+  store.put({ ...charge, amount_refunded: charge.amount_refunded - made.amount, refunded: false });
+  return store.put<Refund>({ ...made, status: 'failed', failure_reason: 'expired_or_canceled_card' });
+}
+
 export const refundEndpoints = [
-  endpoint('refunds.create', 'POST', '/refunds', createForm, refund),
+  endpoint('refunds.create', 'POST', '/refunds', createForm, (store, form) => refund(store, form)),
   endpoint('refunds.retrieve', 'GET', '/refunds/:id', nothing, (store, _form, id) =>
     existing(store, 'refund', id),
   ),
@@ -79,16 +104,19 @@ export const refundEndpoints = [
     'GET',
     '/refunds',
     listForm,
-    (store, { charge, payment_intent: intent, ...rest }) =>
+    (store, { charge, payment_intent: intent, created, ...rest }) =>
       page(
         '/refunds',
-        store
-          .list('refund')
-          .filter(
-            (made) =>
-              (charge === undefined || made.charge === charge) &&
-              (intent === undefined || made.payment_intent === intent),
-          ),
+        ofPeriod(
+          store
+            .list('refund')
+            .filter(
+              (made) =>
+                (charge === undefined || made.charge === charge) &&
+                (intent === undefined || made.payment_intent === intent),
+            ),
+          created,
+        ),
         rest,
       ),
   ),

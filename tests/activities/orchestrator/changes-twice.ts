@@ -21,6 +21,12 @@ async function approved() {
   const submissionId = body.result.submissionId ?? '';
   return { taskId: approval.taskId, emrPatientId: patient.id, submissionId };
 }
+/** Such a task, cancelled without its refund. */
+export async function unrefunded() {
+  const task = await approved();
+  await db`update orchestrator.task set cancelled_at = now() where task_id = ${task.taskId}`;
+  return task;
+}
 const asked = (reference: string) => ({ reference, reason: 'Twice', stopRefills: false, requestedBy: 'key' });
 const wanted = (reference: string) => ({
   reference,
@@ -122,7 +128,7 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
     };
   },
   findOwedRefund: async () => {
-    const { taskId } = await approved();
+    const { taskId } = await unrefunded();
     return {
       input: { taskId },
       answers: {
@@ -132,11 +138,12 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
     };
   },
   refundCharge: async () => {
-    const { taskId } = await approved();
+    const { taskId } = await unrefunded();
     const owed = await own.findOwedRefund({ taskId });
     if (owed.kind !== 'refund') throw new Error('nothing is owed');
     return {
       input: owed.refund,
+      answers: 29_900,
       seen: async () => (await refundsOf(dev, taskId)).map(({ amountCents }) => amountCents),
       once: [29_900],
     };
@@ -144,7 +151,7 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
   recordRefund: async () => {
     const { taskId } = await approved();
     return {
-      input: { taskId, refundedCents: 29_900 },
+      input: { taskId, refundedCents: 29_900, makesUp: [] },
       seen: () => db`select refunded_cents from orchestrator.payment where task_id = ${taskId}`,
       once: [{ refundedCents: 29_900 }],
     };
@@ -155,6 +162,13 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
       input: { taskId, workflowId: `cancel-approval:${taskId}` },
       seen: () => itemsOf(taskId),
       once: [{ kind: 'refund_failed', state: 'open' }],
+    };
+  },
+  listUnrefunded: async () => {
+    const { taskId } = await unrefunded();
+    return {
+      input: { after: taskId.slice(0, -1) },
+      answers: expect.arrayContaining([{ reference: taskId, taskId, part: taskId }]),
     };
   },
   openReroute: async () => {

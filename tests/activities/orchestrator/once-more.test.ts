@@ -58,8 +58,8 @@ async function cancelled(taskId: string): Promise<void> {
   await db`update orchestrator.task set cancelled_at = now(), changing = null where task_id = ${taskId}`;
   const owed = await own.findOwedRefund({ taskId });
   if (owed.kind !== 'refund') throw new Error('nothing is owed');
-  await running((refund: typeof owed.refund) => own.refundCharge(refund), owed.refund);
-  await own.recordRefund({ taskId, refundedCents: owed.refund.amountCents });
+  const refundedCents = await running((refund: typeof owed.refund) => own.refundCharge(refund), owed.refund);
+  await own.recordRefund({ taskId, refundedCents, makesUp: [] });
 }
 
 test('a charge that was paid, and given back with its task, is paid when its step is made once more', async () => {

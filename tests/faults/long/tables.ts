@@ -81,6 +81,7 @@ export const boundedTables: Record<string, string> = {
   'notification.template_version': setting,
   'orchestrator.answered_request': minutes,
   'orchestrator.clock': setting,
+  'orchestrator.failed_refund': 'as many as refunds fail after all',
   'orchestrator.medication_config': setting,
   'orchestrator.prescriber_gap': 'as many as there are platforms and states',
   'orchestrator.prescriber_signature': 'as many as there are prescribers',

@@ -12,7 +12,7 @@ import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 type Functions<A> = {
   [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
 };
-type Activities = Functions<CancellationActivities & RefundActivities> &
+type Activities = Functions<CancellationActivities & Omit<RefundActivities, 'listUnrefunded'>> &
   Pick<PipelineActivities, 'findCharge' | 'recordPayment' | 'notifyPatient'> & {
     fetchContact: () => Promise<{ name: string; email: string }>;
   };
@@ -25,7 +25,9 @@ export const owedRefund = () => ({
     refundKey: 'refund:charge:task:1',
     taskId: 'task',
     paymentIntentId: 'pi_1',
+    partCents: null,
     amountCents: 29_900,
+    makesUp: [],
   },
 });
 const refund = owedRefund();
@@ -41,7 +43,7 @@ const good: Activities = {
   forgetCancellation: async () => undefined,
   recordPharmacyCancelled: async () => ({ isCancelled: true }),
   findOwedRefund: async () => refund,
-  refundCharge: async () => undefined,
+  refundCharge: async () => 29_900,
   recordRefund: async () => undefined,
   recordRefusedRefund: async () => undefined,
   fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
@@ -73,7 +75,7 @@ export const cancelApproval: CasesOf<typeof workflow> = {
     behavior: 'the pharmacy gives the order back: the task is cancelled, then what was paid is given back',
     result: { answered: true },
     calls: [...taken, 'recordCancelled', ...paidBack],
-    inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900 }] },
+    inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900, makesUp: [] }] },
     details: ['**Cancelled and refunded.**'],
   }),
   denied: taking(

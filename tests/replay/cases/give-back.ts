@@ -10,7 +10,7 @@ type Activities = RefundActivities & LostChargeActivities;
 function giving(expect: Expected, replaced: Partial<Activities> = {}) {
   const activities = {
     findOwedRefund: async () => owedRefund(),
-    refundCharge: async () => undefined,
+    refundCharge: async () => 29_900,
     recordRefund: async () => undefined,
     recordRefusedRefund: async () => undefined,
     ...replaced,
@@ -23,7 +23,7 @@ export const giveBack: CasesOf<typeof workflow> = {
   given: giving({
     behavior: 'what was paid is given back once',
     calls: ['findOwedRefund', 'refundCharge', 'recordRefund'],
-    inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900 }] },
+    inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900, makesUp: [] }] },
   }),
   nothing: giving(
     { behavior: 'nothing is given back where nothing is owed', calls: ['findOwedRefund'] },

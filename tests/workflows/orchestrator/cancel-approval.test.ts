@@ -15,7 +15,7 @@ describe('an approval that is taken back', () => {
           findOrderAtEnd: failingFirst(30, async () => ({ state: 'ordered' as const, reference: 'task' })),
           cancelOrder: failingFirst(30, async () => ({ state: 'approved' as const, submissionId: 's' })),
           findOwedRefund: async () => owedRefund(),
-          refundCharge: failingFirst(30, async () => undefined),
+          refundCharge: failingFirst(30, async () => 29_900),
         },
       ),
       skipTime: true,

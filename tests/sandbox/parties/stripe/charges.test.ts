@@ -212,6 +212,60 @@ test('a card whose holder passed the check is attached and paid, off-session too
   expect((await failure(charge({ customer, method }))).code).toBe('authentication_required');
 });
 
+test('lists charges and refunds of a period, newest first, page by page', async () => {
+  const { customer, method } = await saved('pm_card_visa');
+  const made = await charge({ customer, method });
+  const at = '2026-01-02T03:04:05Z';
+  const seconds = Date.parse(at) / 1_000;
+  const byHand = async (time: string, cents: number) => {
+    const form = { customer, amountCents: cents, metadata: { task_id: 't1' }, at: time };
+    const { status, body } = await control('stripe/charges', form);
+    expect([status, body]).toMatchObject([
+      200,
+      { charge: { amount: cents, customer, payment_intent: null, metadata: { task_id: 't1' } } },
+    ]);
+    return (body as { charge: { id: string } }).charge.id;
+  };
+  const [second, first] = [await byHand(at, 200), await byHand('2026-01-01T00:00:00.000Z', 100)];
+  const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+  expect(idsOf(await sdk().charges.list({ customer }))).toEqual([made.latest_charge, second, first]);
+  const period = { gte: Date.parse('2026-01-01') / 1_000, lt: seconds + 1 };
+  const page = await sdk().charges.list({ customer, created: period, limit: 1 });
+  expect([idsOf(page), page.has_more]).toEqual([[second], true]);
+  const rest = await sdk().charges.list({ customer, created: period, limit: 1, starting_after: second });
+  expect([idsOf(rest), rest.has_more]).toEqual([[first], false]);
+  expect(idsOf(await sdk().charges.list({ customer, created: { lt: seconds } }))).toEqual([first]);
+
+  const back = await control('stripe/refunds', { charge: second, amountCents: 50, at });
+  expect([back.status, back.body]).toMatchObject([201, { refund: { amount: 50, created: seconds } }]);
+  const { data } = await sdk().refunds.list({ created: { gte: seconds, lt: seconds + 1 } });
+  expect(data).toMatchObject([{ charge: second, amount: 50, payment_intent: null }]);
+  expect((await sdk().refunds.list({ charge: second, created: { lt: seconds } })).data).toEqual([]);
+  expect((await control('stripe/refunds', { charge: second, amountCents: 151 })).status).toBe(409);
+  expect((await control('stripe/charges', { customer: 'cus_nobody', amountCents: 1 })).status).toBe(404);
+  for (const wrong of [{ customer }, { customer, amountCents: 0 }, { customer, amountCents: 1, at: 'now' }])
+    expect((await control('stripe/charges', wrong)).status).toBe(400);
+});
+
+test('fails a refund afterwards: its amount can be refunded again', async () => {
+  const intent = await charge(await saved('pm_card_visa'));
+  const made = await sdk().refunds.create({ payment_intent: intent.id });
+  const fail = (id: string) => control(`stripe/refunds/${id}/fail`, {});
+  for (const _ of [1, 2])
+    expect(await fail(made.id)).toMatchObject({ status: 200, body: { refund: { status: 'failed' } } });
+  expect(await sdk().charges.retrieve(intent.latest_charge as string)).toMatchObject({
+    amount_refunded: 0,
+    refunded: false,
+  });
+  expect(await sdk().refunds.create({ payment_intent: intent.id })).toMatchObject({ amount: 29900 });
+  expect((await fail('re_nobody')).status).toBe(404);
+  expect((await control('stripe/events', { type: 'refund.failed', id: made.id })).status).toBe(200);
+  expect(JSON.parse(webhook.text)).toMatchObject({
+    type: 'refund.failed',
+    data: { object: { id: made.id, status: 'failed', payment_intent: intent.id } },
+  });
+});
+
 test('signs webhooks as the library checks them', async () => {
   const intent = await charge(await saved('pm_card_visa'));
   const { latest_charge: chargeId } = intent;
