@@ -66,13 +66,14 @@ export async function webhookRoutes(app: App, { config, sql }: ServiceContext): 
   await app.register(async (instance) => {
     const scope = instance as App;
     const limitUnverified = countUnverified(scope, config);
+    // First, so that an error handler always finds the bytes, or none.
+    acceptBytes(scope);
     rejectDeclaredLength(scope);
     scope.addHook('onRequest', async (request, reply) => {
       if (trustedRoute(request)) return;
       await limitUnverified(request, reply);
       throw unauthorized('Invalid webhook secret');
     });
-    acceptBytes(scope);
     scope.setErrorHandler(async (error: Error & { statusCode?: number }, request) => {
       const route = trustedRoute(request);
       if (route)
