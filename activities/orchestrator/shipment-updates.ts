@@ -64,9 +64,9 @@ export const createShipmentUpdateActivities = ({
   },
 
   /**
-   * Creates the shipment of a parcel that the pharmacy sent (D39, D155). If the order's label is in doubt, the label's request is
-   * repeated first, since one parcel has one record at the shipping service (D115). Safe to retry: the shipping
-   * service identifies both by their keys, and the record keeps the first answer.
+   * Creates the shipment of a parcel that the pharmacy sent (D39, D155). If the order's label is in doubt, its request is
+   * repeated first, since one parcel has one record at the shipping service (D115). Safe to retry: the shipping service
+   * identifies both by their keys, and the record keeps the first answer.
    * @returns the carrier, even if the pharmacy named none
    */
   async createShipment(input: {

@@ -60,7 +60,8 @@ export async function webhookRoutes(app: App, { config, sql }: ServiceContext): 
   const trustedRoute = (request: FastifyRequest) =>
     routes.find(
       ({ url, liveSecret, testSecret }) =>
-        url === request.routeOptions.url && (hasSecret(liveSecret, request) || hasSecret(testSecret, request)),
+        url === request.routeOptions.url &&
+        (hasSecret(liveSecret, request) || hasSecret(testSecret, request)),
     );
 
   await app.register(async (instance) => {

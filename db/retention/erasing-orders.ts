@@ -33,8 +33,8 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
 }
 
 /**
- * Erases our own orders by id, and those of other clients by the address in their bodies. A refused webhook belongs to no
- * order; it is found by an order's id at the pharmacy, or the address, in its text.
+ * Erases our own orders by id, and those of other clients by the address in their bodies. A refused webhook belongs to
+ * no order; its text names the address, or an order's id at the pharmacy.
  */
 export async function eraseOrders(
   sql: Queryable,

@@ -30,7 +30,8 @@ const ofSubmissions: readonly NoticeType[] = [
 
 /**
  * The keys of all possible notifications of a task (D111).
- * @param of `reminders`: the number of messages per unpaid reference; `tries` and `parcels`: resends and parcels per submission
+ * @param of `reminders`: the number of messages per unpaid reference; `tries`, `parcels`: resends and parcels per
+ * submission
  */
 export const noticeKeys = (of: {
   submissionIds: readonly string[];

@@ -58,7 +58,12 @@ export function afterUpdate(
   const isSame =
     status === order.status && trackingNumber === order.trackingNumber && carrier === order.carrier;
   if (isSame) return undefined;
-  return { status, trackingNumber, carrier, parcels: parcelsAfter(order.parcels, { trackingNumber, carrier, at }) };
+  return {
+    status,
+    trackingNumber,
+    carrier,
+    parcels: parcelsAfter(order.parcels, { trackingNumber, carrier, at }),
+  };
 }
 
 type Tracking = Pick<OrderProgress, 'trackingNumber' | 'carrier'>;

@@ -166,7 +166,8 @@ export const cancelAnswer = (
   { denials }: PharmacyWords,
   state: 'approved' | 'denied',
   said: string | undefined,
-): CancelAnswer => (state === 'approved' ? { state } : { state, reason: codeOf(denials, said ?? '') ?? 'other' });
+): CancelAnswer =>
+  state === 'approved' ? { state } : { state, reason: codeOf(denials, said ?? '') ?? 'other' };
 
 function readHoldReply(party: string, response: OutboundResponse): HoldReply {
   if (isRejection(response.status)) return { taken: false, error: errorText(party, response) };

@@ -15,7 +15,8 @@ export const holdMessage = text(2_000);
 export const pharmacyOrder = text(500).min(1).describe("The submission's pharmacyOrderId");
 
 /** An optional field of a pharmacy: null counts as left out (D155). */
-export const opt = <T extends z.ZodType>(field: T) => field.nullish().transform((value) => value ?? undefined);
+export const opt = <T extends z.ZodType>(field: T) =>
+  field.nullish().transform((value) => value ?? undefined);
 
 /** One of the pharmacy's own words, in any usual spelling (D155). */
 export const wordOf = <W extends string>(words: readonly W[]) =>

@@ -124,8 +124,8 @@ export const orchestratorEvents = (
   },
 
   /**
-   * Opens a work item for an order that its pharmacy sent after it had cancelled it (D155). Idempotent: an order has one
-   * such work item.
+   * Opens a work item for an order that its pharmacy sent after it had cancelled it (D155). Idempotent: an order has
+   * one such work item.
    */
   'order.shipped_after_cancel': async (event) => {
     const shipped = detailOf(event, shippedAfterCancel);

@@ -26,9 +26,7 @@ const order = z.object({
   rxStatus: z.string(),
   trackingNumber: opt(z.string()),
   carrier: opt(z.string()),
-  hold: opt(
-    z.object({ id: z.string(), code: z.string(), message: opt(z.string()), until: opt(z.string()) }),
-  ),
+  hold: opt(z.object({ id: z.string(), code: z.string(), message: opt(z.string()), until: opt(z.string()) })),
 });
 const cancellation = z.object({
   cancellation: wordOf(['approved', 'denied']),

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { holdStatuses, isHoldStatus, reportedStatuses } from '../../../domain/router/order-updates.js';
 import { reference, text } from '../../../platform/http/text.js';
 import { reportedStatus, textOf } from '../adapter.js';
-import { defineWebhook, holdMessage, holdOf, needed, opt, pharmacyOrder, until, wordOf } from '../webhooks.js';
+import {
+  defineWebhook,
+  holdMessage,
+  holdOf,
+  needed,
+  opt,
+  pharmacyOrder,
+  until,
+  wordOf,
+} from '../webhooks.js';
 import { words } from './words.js';
 
 const body = z

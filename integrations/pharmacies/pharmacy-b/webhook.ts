@@ -8,7 +8,16 @@ import {
 import { reference, text } from '../../../platform/http/text.js';
 import { isSameWord } from '../../../domain/router/pharmacy-words.js';
 import { reportedStatus, textOf } from '../adapter.js';
-import { defineWebhook, holdMessage, holdOf, needed, opt, pharmacyOrder, until, wordOf } from '../webhooks.js';
+import {
+  defineWebhook,
+  holdMessage,
+  holdOf,
+  needed,
+  opt,
+  pharmacyOrder,
+  until,
+  wordOf,
+} from '../webhooks.js';
 import { words } from './words.js';
 
 /** Only this pharmacy has `in-transit`. */
