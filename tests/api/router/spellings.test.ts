@@ -20,12 +20,13 @@ async function submitted(state: string): Promise<Order> {
 }
 /** Posts this text with the order's id. */
 async function post(webhook: 'pharmacy_a' | 'pharmacy_b', { pharmacyOrderId }: Order, text: string) {
-  const { status } = await fetch(`${dev.services.router}/rx/webhooks/${webhook}`, {
+  const response = await fetch(`${dev.services.router}/rx/webhooks/${webhook}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-webhook-secret': dev.webhookSecrets[webhook] },
     body: text.replace('<id>', pharmacyOrderId),
   });
-  return status;
+  await response.text();
+  return response.status;
 }
 const record = async ({ submissionId }: Order) =>
   (await call(dev, 'router', { key: 'clinic', path: `/rx/prescriptions/${submissionId}` })).body;
