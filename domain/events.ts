@@ -44,6 +44,7 @@ export const subscriptions = {
     'intake.payment_profile_saved',
     'order.settled',
     'order.reroute_asked',
+    'order.shipped_after_cancel',
     paymentRecoveryDue,
     refundDue,
   ],
@@ -125,6 +126,14 @@ export interface RerouteAsked {
   sourceOrderId: string;
   pharmacy: Pharmacy;
   requestedBy: string;
+}
+
+/** A pharmacy sent an order of ours that it had cancelled (D155). */
+export const orderShippedAfterCancel = 'order.shipped_after_cancel';
+export interface ShippedAfterCancel {
+  submissionId: string;
+  sourceOrderId: string;
+  status: 'shipped' | 'delivered';
 }
 
 const shortestPauseMs = 1_000;

@@ -41,6 +41,11 @@ export const workItemKinds = {
     hoursUntilDue: 1,
   },
   refund_failed: { title: 'A refund was rejected', answers: ['retry', 'dismiss'], hoursUntilDue: 1 },
+  shipped_after_cancel: {
+    title: 'A cancelled order was shipped',
+    answers: ['dismiss', 'charge_again'],
+    hoursUntilDue: 1,
+  },
   shipment_failed: {
     title: 'A shipment could not be recorded',
     answers: ['retry', 'dismiss'],

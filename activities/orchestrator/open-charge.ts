@@ -39,6 +39,8 @@ export interface ChargeInput {
   requestedBy?: string | undefined;
   /** Identifies the call: a repeat after a lost process opens no second charge. */
   callId?: string;
+  /** Takes exactly this amount, whatever the price, plan and coupon (D155). */
+  fixedCents?: number;
   /** The patient saw the price without the ended coupon and pays it (D107). */
   fullPriceAgreed?: boolean;
 }
@@ -50,7 +52,7 @@ export interface ChargeInput {
  */
 export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCharge> {
   const { taskId, emrPatientId, priceCents, coupon, fullPriceAgreed = false } = input;
-  const { callId = null, requestedBy = null } = input;
+  const { callId = null, requestedBy = null, fixedCents } = input;
   const decided = await findPayment(sql, taskId);
   const isAgain = decided !== undefined;
   // A settled charge stays settled, even if the task was cancelled since.
@@ -82,6 +84,10 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
     const failed = { amountCents: priceCents, status: 'failed', reason: noCardReason } as const;
     await openPayment(sql, payment({ ...failed, couponId: null }), isAgain);
     throw permanentFailure(failureTypes.rejected, 'The patient has no saved card');
+  }
+  if (fixedCents !== undefined) {
+    const fixed = { amountCents: fixedCents, status: 'pending', reason: null, couponId: null } as const;
+    return asOpenedCharge(await openPayment(sql, payment(fixed), isAgain), callId);
   }
   const { couponId, currency } = profile;
   if (couponId !== null && coupon === undefined) return { kind: 'coupon', couponId };

@@ -2,13 +2,15 @@ import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import type { Sql } from '../../db/client.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findReportedOrder } from '../../db/orchestrator/orders.js';
+import { reportShippedAfterCancel } from '../../db/orchestrator/shipped-after-cancel.js';
 import {
   applyShipmentUpdate,
-  closeFailedShipment,
+  closeFailedParcels,
   recordLabelFoundOf,
   recordShippedBy,
   type Shipment,
 } from '../../db/orchestrator/shipments.js';
+import { recordParcelShipped, type ShippedParcel } from '../../db/orchestrator/parcels.js';
 import { usesOurLabel } from '../../domain/pharmacies.js';
 import type { CreatedShipment, Recipient, ShippingClient } from '../../integrations/shipping/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
@@ -20,6 +22,8 @@ import { requestLabel } from './shipments.js';
 /** The updated shipment, with the data that a notice needs. */
 export interface UpdatedShipment {
   shipment: Shipment;
+  /** The parcel that the update is about (D155). */
+  parcel: ShippedParcel | null;
   emrPatientId: string;
   medication: string;
   /** The order was cancelled by a reroute, so the patient is not notified (D104). */
@@ -36,7 +40,8 @@ export const createShipmentUpdateActivities = ({
   shipping: ShippingClient;
 }) => ({
   /**
-   * Applies an update to the order's shipment. Safe to retry: an update is applied once.
+   * Applies an update to the order's shipment, and reports a shipment after a cancellation (D155). Safe to retry: an
+   * update is applied once.
    * @throws Unavailable for a cancellation during a reroute, which decides what it means
    */
   async recordShipmentUpdate(update: PharmacyUpdate): Promise<UpdatedShipment> {
@@ -46,39 +51,37 @@ export const createShipmentUpdateActivities = ({
     if (update.state === 'cancelled' && isMoving && !isMoved)
       throw notYet('The order is being moved to another pharmacy');
     const { submissionId, sourceOrderId: taskId, pharmacy, state, trackingNumber, carrier } = update;
-    const shipment = await sql.begin((sql) =>
-      applyShipmentUpdate(sql, {
-        submissionId,
-        taskId,
-        emrPatientId,
-        pharmacy,
-        state,
-        trackingNumber,
-        carrier,
-      }),
-    );
+    const changed = { submissionId, taskId, emrPatientId, pharmacy, state, trackingNumber, carrier };
+    const { parcel, ...shipment } = await sql.begin(async (sql) => {
+      const updated = await applyShipmentUpdate(sql, changed);
+      if (updated.state === 'cancelled' && state !== 'cancelled')
+        await reportShippedAfterCancel(sql, { ...update, taskId: order.taskId, status: state });
+      return updated;
+    });
     const config = await findMedicationConfig(sql, key);
-    return { shipment, emrPatientId, medication: config?.displayName ?? key, isMoved, cancelReason };
+    const medication = config?.displayName ?? key;
+    return { shipment, parcel, emrPatientId, medication, isMoved, cancelReason };
   },
 
   /**
-   * Creates the shipment of an order that the pharmacy sent (D39). If its label is in doubt, the label's request is
-   * repeated first, since one parcel has one record at the shipping service (D115). Safe to retry: the shipping
-   * service identifies both by their keys, and the record keeps the first answer.
+   * Creates the shipment of a parcel that the pharmacy sent (D39, D155). If the order's label is in doubt, its request is
+   * repeated first, since one parcel has one record at the shipping service (D115). Safe to retry: the shipping service
+   * identifies both by their keys, and the record keeps the first answer.
    * @returns the carrier, even if the pharmacy named none
    */
   async createShipment(input: {
     update: PharmacyUpdate;
     recipient: Recipient;
-    trackingNumber: string;
-    carrier: string | null;
+    parcel: Omit<ShippedParcel, 'shipmentId'>;
   }): Promise<{ carrier: string }> {
-    const { update, recipient, trackingNumber, carrier } = input;
+    const { update, recipient, parcel } = input;
+    const { n, trackingNumber, carrier } = parcel;
     const { submissionId, pharmacy, pharmacyOrderId } = update;
     const order = { submissionId, pharmacy, pharmacyOrderId };
-    const label = usesOurLabel(pharmacy)
-      ? await calling(() => findLabel(shipping, order, recipient))
-      : undefined;
+    const label =
+      n === 1 && usesOurLabel(pharmacy)
+        ? await calling(() => findLabel(shipping, order, recipient))
+        : undefined;
     const made =
       label ??
       (await calling(() =>
@@ -92,17 +95,22 @@ export const createShipmentUpdateActivities = ({
             trackingNumber,
             ...(carrier === null ? {} : { carrier }),
           },
-          { idempotencyKey: `tracking:${submissionId}`, ...callLimits() },
+          { idempotencyKey: trackingKey(submissionId, n), ...callLimits() },
         ),
       ));
     await sql.begin(async (sql) => {
-      await recordShippedBy(sql, submissionId, made);
+      if (n === 1) await recordShippedBy(sql, submissionId, made);
+      await recordParcelShipped(sql, { submissionId, n }, made);
       if (label) await recordLabelFoundOf(sql, update.sourceOrderId);
-      await closeFailedShipment(sql, submissionId);
+      await closeFailedParcels(sql, submissionId);
     });
     return { carrier: carrier ?? made.carrier };
   },
 });
+
+/** The first parcel has the key of its order (D39). */
+const trackingKey = (submissionId: string, n: number): string =>
+  n === 1 ? `tracking:${submissionId}` : `tracking:${submissionId}:${n}`;
 
 /**
  * Repeats the request for the label of an order.

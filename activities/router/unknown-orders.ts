@@ -94,6 +94,7 @@ async function catchUp(sql: Sql, { pharmacy, isTest }: UnknownOrder, found: Orde
     pharmacyOrderIds: [pharmacyOrderId],
     ...progress,
     ...(hold && { hold: { opened: hold } }),
+    isFound: true,
     body: JSON.stringify(found),
   });
 }

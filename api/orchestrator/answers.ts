@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { findOrder, findPlacedOrder, type PlacedOrder } from '../../db/orchestrator/orders.js';
 import { cancelDunning } from '../../db/orchestrator/dunning.js';
+import { listUnrecordedParcels } from '../../db/orchestrator/parcels.js';
 import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import type { OwnWorkItem } from '../../db/work-items.js';
@@ -23,6 +24,7 @@ import { unavailable } from '../http-errors.js';
 import { operate } from './refill-routes.js';
 import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from '../plugins/work-items.js';
 import { cancel, heldReference } from './cancel.js';
+import { chargeShippedOrder } from './charge-shipped-order.js';
 import { retryPayment } from './operator-routes.js';
 import { reroute } from './reroute.js';
 
@@ -118,6 +120,10 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         return reasonOf(await giveBackAgain(temporal, { taskId, reference }, answerWithinMs));
       },
     },
+    shipped_after_cancel: {
+      charge_again: ({ item: { fact: reference, refersTo }, by }) =>
+        chargeShippedOrder(context, { reference, submissionId: refersTo['submissionId'] ?? '', by }),
+    },
     shipment_failed: {
       retry: async ({ item: { fact: submissionId } }) => {
         const order = await findPlacedOrder(sql, submissionId);
@@ -166,9 +172,10 @@ async function shipAgain(
   const { reference, taskId, runId, emrPatientId, submissionId, pharmacy, pharmacyOrderId } = order;
   const shipment = await findShipment(sql, submissionId);
   if (shipment?.state === 'shipped' && shipment.trackingNumber !== null) {
-    const { trackingNumber, carrier } = shipment;
+    const unrecorded = await listUnrecordedParcels(sql, submissionId);
     const placed = { submissionId, sourceOrderId: reference, pharmacy, pharmacyOrderId };
-    await starts.followShipment(temporal, taskId, { ...placed, state: 'shipped', trackingNumber, carrier });
+    for (const { trackingNumber, carrier } of unrecorded.length > 0 ? unrecorded : [shipment])
+      await starts.followShipment(temporal, taskId, { ...placed, state: 'shipped', trackingNumber, carrier });
     return null;
   }
   if (shipment?.state === 'delivered' || shipment?.state === 'cancelled')

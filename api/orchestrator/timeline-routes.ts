@@ -75,6 +75,7 @@ function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
           submissionId === null ? [] : [[submissionId, noticeAttempt] as const],
         ),
       ),
+      parcels: new Map(facts.shipments.map(({ submissionId, parcels }) => [submissionId, parcels])),
       reminders: new Map(facts.recoveries.map(({ reference, messagesSent }) => [reference, messagesSent])),
     });
     const taskIds = unique([taskId, ...runs.map((run) => run.taskId), ...references]);
@@ -167,11 +168,12 @@ function factEntries(facts: TimelineFacts): OwnEntry[] {
 }
 
 function shipmentEntries(shipment: TimelineFacts['shipments'][number]): OwnEntry[] {
-  const { state, hasLabel, hasTracking, createdAt, shippedAt, changedAt } = shipment;
+  const { state, hasLabel, hasTracking, parcels, createdAt, shippedAt, changedAt } = shipment;
   const entries = [
     entry(createdAt, 'shipment', hasLabel && shippedAt === null ? 'Label made' : 'Shipment', state),
   ];
-  const shipped = hasTracking ? 'Shipped, with a tracking number' : 'Shipped';
+  const numbers = parcels > 1 ? `${parcels} tracking numbers` : 'a tracking number';
+  const shipped = hasTracking ? `Shipped, with ${numbers}` : 'Shipped';
   if (shippedAt !== null) entries.push(entry(shippedAt, 'shipment', shipped, 'shipped'));
   if (state === 'delivered' || state === 'cancelled')
     entries.push(entry(changedAt, 'shipment', `Shipment ${state}`, state));

@@ -3,10 +3,10 @@ import { callbackKinds, callbackStates } from '../../domain/router/callbacks.js'
 import { holdAnswers } from '../../domain/router/holds.js';
 import { denialReasons, holdCodes } from '../../domain/router/pharmacy-words.js';
 import { maxOrderLine } from '../../domain/orderable-patient.js';
-import { pharmacies } from '../../domain/pharmacies.js';
+import { pharmacies, pharmacySystems } from '../../domain/pharmacies.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
 import { isUnitedStates, isUsZip } from '../../domain/us-address.js';
-import { pageQuery } from '../cursor.js';
+import { nextCursor, pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 import { httpError } from '../http-errors.js';
 import {
@@ -175,6 +175,14 @@ export const cancelRequest = z
   .nullish();
 export const cancelled = z.object({ submissionId: z.uuid(), cancellation });
 
+const parcel = z
+  .object({
+    trackingNumber: z.string(),
+    carrier: z.string().nullable(),
+    at: z.string().describe('When the pharmacy first named it, ISO 8601'),
+  })
+  .meta({ id: 'Parcel' });
+
 export const submissionRecord = z
   .object({
     id: z.uuid(),
@@ -187,8 +195,9 @@ export const submissionRecord = z
     pharmacy,
     pharmacyOrderId: z.string().nullable(),
     status: z.enum(submissionStatuses),
-    trackingNumber: z.string().nullable(),
+    trackingNumber: z.string().nullable().describe('Of the newest parcel'),
     carrier: z.string().nullable(),
+    parcels: z.array(parcel).describe('Oldest first'),
     errorMessage: z.string().nullable(),
     requestPayload: z.unknown().describe('The original PrescriptionSubmission'),
     responsePayload: z.unknown().describe("The pharmacy's raw response: JSON, text, or null"),
@@ -240,6 +249,32 @@ export const callbackList = z.object({
       .meta({ id: 'Callback' }),
   ),
 });
+export const webhooksQuery = pageQuery.extend({
+  pharmacy: z.enum(pharmacySystems).optional().describe('Orders of pharmacy_c come by pharmacy_a'),
+  accepted: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
+});
+export const webhookList = z.object({
+  webhooks: z.array(
+    z
+      .object({
+        id: z.string(),
+        pharmacy: z.enum(pharmacySystems),
+        receivedAt: z.date(),
+        accepted: z.boolean(),
+        submissionId: z.uuid().nullable().describe('Null for a refused webhook'),
+        status: z.number().int().describe('The status that the pharmacy received'),
+        error: z.string().nullable().describe('Why it was refused'),
+        body: z.string().describe('As received; empty if it was too large to be read'),
+        bodyEncoding: z.literal('base64').nullable().describe('Set if the body is not text'),
+      })
+      .meta({ id: 'PharmacyWebhook' }),
+  ),
+  nextCursor,
+});
+
 export const redelivery = z.object({ ok: z.literal(true) });
 
 export const stateCode = z.object({ state: state.transform((code) => code.toUpperCase()) });

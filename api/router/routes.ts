@@ -8,7 +8,7 @@ import { holdRoutes } from './hold-routes.js';
 import { prescriptionRoutes } from './prescription-routes.js';
 import { routingRoutes } from './routing-routes.js';
 import { timelineRoutes } from './timeline-routes.js';
-import { webhookRoutes } from './webhook-routes.js';
+import { webhookLogRoutes, webhookRoutes } from './webhook-routes.js';
 
 /** The pharmacy router (page 1, Router). */
 export const routerRoutes: ServiceRoutes = async (app, context) => {
@@ -20,6 +20,7 @@ export const routerRoutes: ServiceRoutes = async (app, context) => {
     routingRoutes(signed, context);
     catalogRoutes(signed, context);
     timelineRoutes(signed, context);
+    webhookLogRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {
     schema: 'router',

@@ -214,11 +214,11 @@ async function endRefills(sql: Queryable, taskId: string, today: CalendarDay): P
   return ended.reduce((sum, { refills }) => sum + refills, 0);
 }
 
-/** Items about a charge stay open: cancelling the order does not return the money. */
+/** Items about a charge stay open: cancelling the order does not return the money. So does one about its parcel. */
 async function closeItems(sql: Queryable, taskId: string): Promise<void> {
   const items = await sql<{ kind: WorkItemKind; fact: string }[]>`
     select kind, fact from orchestrator.work_item
-    where state <> 'closed' and kind not in ('refund_failed', 'charge_disputed')
+    where state <> 'closed' and kind not in ('refund_failed', 'charge_disputed', 'shipped_after_cancel')
       and ${aboutTask(sql, taskId)}
   `;
   for (const item of items) await closeWorkItem(sql, 'orchestrator', item);

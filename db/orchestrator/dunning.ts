@@ -1,6 +1,7 @@
 import { paymentRecoveryDue } from '../../domain/events.js';
 import type { DepartureReason } from '../../domain/orchestrator/departures.js';
 import { failureCode, paymentRecoveryPrefix, type DunningState } from '../../domain/orchestrator/dunning.js';
+import { isChargedAgain } from '../../domain/orchestrator/shipments.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
@@ -94,6 +95,8 @@ export const listOverdueDunnings = (
  * the payment.
  */
 export async function openDunning(sql: Queryable, reference: string): Promise<void> {
+  // The work item `shipped_after_cancel` stays open instead.
+  if (isChargedAgain(reference)) return;
   await sql`
     insert into orchestrator.payment_recovery (reference) values (${reference})
     on conflict (reference) do nothing

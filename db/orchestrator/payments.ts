@@ -45,3 +45,11 @@ export async function findPaymentForTask(sql: Queryable, taskId: string): Promis
   `;
   return payment && findPayment(sql, payment.taskId);
 }
+
+/** What was refunded of a task's charge, in cents. */
+export async function findRefundedCents(sql: Queryable, taskId: string): Promise<number> {
+  const [payment] = await sql<{ refundedCents: number }[]>`
+    select refunded_cents from orchestrator.payment where task_id = ${taskId}
+  `;
+  return payment?.refundedCents ?? 0;
+}

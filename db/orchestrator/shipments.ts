@@ -1,5 +1,6 @@
 import { first, type Queryable } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
+import { findParcel, listUnrecordedParcels, recordParcel, type ShippedParcel } from './parcels.js';
 
 export interface Shipment {
   submissionId: string;
@@ -76,6 +77,12 @@ export const reportFailedShipment = (
   });
 };
 
+/** Closes it once the shipping service has a record of every parcel. */
+export async function closeFailedParcels(sql: Queryable, submissionId: string): Promise<void> {
+  if ((await listUnrecordedParcels(sql, submissionId)).length === 0)
+    await closeFailedShipment(sql, submissionId);
+}
+
 export const closeFailedShipment = (sql: Queryable, submissionId: string): Promise<boolean> =>
   closeWorkItem(sql, 'orchestrator', failedShipment(submissionId));
 
@@ -97,14 +104,33 @@ export type ShipmentUpdate = Omit<Shipment, 'state' | 'shipmentId' | 'isFirstOrd
   state: 'shipped' | 'delivered' | 'cancelled';
 };
 
+/** `parcel`: the one that the update is about; null without tracking, and for an order that is over. */
+export interface UpdatedShipmentRow extends Shipment {
+  parcel: ShippedParcel | null;
+}
+
 /**
- * Applies a pharmacy update. `delivered` and `cancelled` are final; tracking is never removed. The first time an
- * order ships, decides whether it is the patient's first; the lock serializes orders that ship concurrently.
+ * Applies a pharmacy update. `delivered` and `cancelled` are final; tracking is never removed. A new tracking number is
+ * another parcel, unless the order is over (D155). The first time an order ships, decides whether it is the patient's
+ * first; the lock serializes orders that ship concurrently.
  * @returns the shipment after the update
  */
-export async function applyShipmentUpdate(sql: Queryable, update: ShipmentUpdate): Promise<Shipment> {
+export async function applyShipmentUpdate(
+  sql: Queryable,
+  update: ShipmentUpdate,
+): Promise<UpdatedShipmentRow> {
   const { submissionId, taskId, emrPatientId, pharmacy, state, trackingNumber, carrier } = update;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`shipments of ${emrPatientId}`}, 0))`;
+  const before = await first(sql<Pick<Shipment, 'state' | 'trackingNumber'>[]>`
+    select state, tracking_number from orchestrator.shipment where submission_id = ${submissionId} for update
+  `);
+  const isOver = before?.state === 'delivered' || before?.state === 'cancelled';
+  const known = trackingNumber === null ? undefined : await findParcel(sql, submissionId, trackingNumber);
+  const isEarlier = known !== undefined && trackingNumber !== before?.trackingNumber;
+  const replaced = (column: 'tracking_number' | 'carrier') => {
+    const [stored, given] = [sql(`shipment.${column}`), sql(`excluded.${column}`)];
+    return isOver || isEarlier ? sql`coalesce(${stored}, ${given})` : sql`coalesce(${given}, ${stored})`;
+  };
   const [shipment] = await sql<[Shipment]>`
     insert into orchestrator.shipment as shipment
       (submission_id, task_id, emr_patient_id, pharmacy, state, tracking_number, carrier, shipped_at, is_first_order)
@@ -114,8 +140,7 @@ export async function applyShipmentUpdate(sql: Queryable, update: ShipmentUpdate
     )
     on conflict (submission_id) do update set
       state = case when shipment.state in ('delivered', 'cancelled') then shipment.state else excluded.state end,
-      tracking_number = coalesce(excluded.tracking_number, shipment.tracking_number),
-      carrier = coalesce(excluded.carrier, shipment.carrier),
+      tracking_number = ${replaced('tracking_number')}, carrier = ${replaced('carrier')},
       emr_patient_id = coalesce(shipment.emr_patient_id, excluded.emr_patient_id),
       shipped_at = coalesce(shipment.shipped_at, case when shipment.state <> 'cancelled' then excluded.shipped_at end),
       is_first_order = coalesce(
@@ -125,7 +150,11 @@ export async function applyShipmentUpdate(sql: Queryable, update: ShipmentUpdate
     returning submission_id, task_id, emr_patient_id, pharmacy, state, shipment_id, tracking_number, carrier,
       is_first_order
   `;
-  return shipment;
+  const { trackingNumber: newest, carrier: newestCarrier } = shipment;
+  if (isEarlier) return { ...shipment, parcel: known };
+  if (isOver || state === 'cancelled' || newest === null) return { ...shipment, parcel: null };
+  const parcel = await recordParcel(sql, submissionId, { trackingNumber: newest, carrier: newestCarrier });
+  return { ...shipment, parcel: parcel ?? null };
 }
 
 const isFirst = (sql: Queryable, { emrPatientId, submissionId }: ShipmentUpdate) => sql`not exists (

@@ -1,4 +1,5 @@
 import { retriedStatuses } from '../../domain/http-status.js';
+import { chargeAgainPrefix } from '../../domain/orchestrator/shipments.js';
 import type { PipelineStep } from '../../domain/orchestrator/pipeline.js';
 import type { Queryable } from '../client.js';
 import type { Run } from './runs.js';
@@ -73,6 +74,7 @@ export interface TimelineFacts {
     state: string;
     hasLabel: boolean;
     hasTracking: boolean;
+    parcels: number;
     createdAt: Date;
     shippedAt: Date | null;
     changedAt: Date;
@@ -111,7 +113,11 @@ export async function listTimelineFacts(
         coalesce(paid_at, case when status = 'pending' then created_at else updated_at end) as at,
         updated_at as changed_at
       from orchestrator.payment
-      where task_id = any(${those})
+      where task_id = any(${those}) or task_id in (
+        select ${chargeAgainPrefix} || submission_id
+        from orchestrator.order_reference
+        where task_id = any(${those}) and submission_id is not null
+      )
     `,
     sql<TimelineFacts['recoveries']>`
       select reference, state, messages_sent, opened_at
@@ -121,6 +127,7 @@ export async function listTimelineFacts(
     `,
     sql<TimelineFacts['shipments']>`
       select submission_id, state, shipment_id is not null as has_label, tracking_number is not null as has_tracking,
+        (select count(*)::int from orchestrator.parcel where parcel.submission_id = shipment.submission_id) as parcels,
         created_at, shipped_at, updated_at as changed_at
       from orchestrator.shipment
       where task_id in (

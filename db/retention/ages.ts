@@ -50,6 +50,11 @@ const statements: Record<RuleName, Statement> = {
     });
   },
 
+  refusedWebhooks: (sql, days) =>
+    deleteAged(sql, 'router.webhook_log', {
+      aged: sql`not accepted and received_at < now() - make_interval(days => ${days})`,
+    }),
+
   callbackAttempts: (sql, days) =>
     deleteAged(sql, 'router.callback_attempt', { aged: sql`at < now() - make_interval(days => ${days})` }),
 

@@ -32,7 +32,10 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
   return ids;
 }
 
-/** Erases our own orders by id, and those of other clients by the address in their bodies. */
+/**
+ * Erases our own orders by id, and those of other clients by the address in their bodies. A refused webhook belongs to
+ * no order; its text names the address, or an order's id at the pharmacy.
+ */
 export async function eraseOrders(
   sql: Queryable,
   { email, submissionIds, taskIds, scheduleIds }: OrderIds & Pick<ErasureScope, 'email'>,
@@ -40,7 +43,7 @@ export async function eraseOrders(
 ): Promise<ErasedPage> {
   const [page] = await sql<[ErasedPage]>`
     with page as (
-      select id, source, source_order_id, request_payload, outcome
+      select id, source, source_order_id, request_payload, outcome, pharmacy_order_id
       from router.submission
       where id > ${after}
       order by id
@@ -77,6 +80,22 @@ export async function eraseOrders(
       update router.webhook_log set body = ${erasedBody}
       where submission_id in (select id from closed) and body <> ${erasedBody}
       returning id
+    ), refused as (
+      update router.webhook_log set body = ${erasedBody}, encoding = null
+      where id in (
+        select log.id
+        from router.webhook_log as log
+        cross join lateral (
+          select case when encoding = 'base64' then encode(decode(body, 'base64'), 'escape') else body end as text
+        ) as received
+        where not accepted and body <> ${erasedBody} and (
+          strpos(lower(text), ${email}) > 0 or exists (
+            select from page
+            where id in (select id from closed) and strpos(text, to_json(pharmacy_order_id)::text) > 0
+          )
+        )
+      )
+      returning id
     ), callbacks as (
       update router.callback set payload = (payload::jsonb || jsonb_build_object('error', ${erasedText}::text))::text
       where submission_id in (select id from closed) and payload::jsonb ->> 'error' <> ${erasedText}
@@ -102,7 +121,8 @@ export async function eraseOrders(
     )
     select (select id from page order by id desc limit 1) as last,
       (
-        (select count(*) from orders) + (select count(*) from webhooks) + (select count(*) from callbacks)
+        (select count(*) from orders) + (select count(*) from webhooks) + (select count(*) from refused)
+        + (select count(*) from callbacks)
         + (select count(*) from hold_callbacks) + (select count(*) from holds) + (select count(*) from cancellations)
       )::int as erased,
       (select count(*) from theirs where is_open)::int as waiting

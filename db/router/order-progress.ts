@@ -22,10 +22,11 @@ export type Order = OrderProgress & {
  */
 export async function recordProgress(sql: Queryable, order: Order, after: OrderProgress): Promise<void> {
   const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;
-  const { status, ...tracking } = after;
+  const { status, trackingNumber, carrier, parcels } = after;
   await sql`
     update router.submission set
-      status = ${status}, tracking_number = ${after.trackingNumber}, carrier = ${after.carrier},
+      status = ${status}, tracking_number = ${trackingNumber}, carrier = ${carrier},
+      parcels = ${sql.json(parcels.map((parcel) => ({ ...parcel })))},
       shipped_at = case when ${status} = 'shipped' then coalesce(shipped_at, now()) else shipped_at end,
       delivered_at = case when ${status} = 'delivered' then coalesce(delivered_at, now()) else delivered_at end,
       updated_at = now()
@@ -37,7 +38,8 @@ export async function recordProgress(sql: Queryable, order: Order, after: OrderP
     pharmacy,
     status,
     pharmacyOrderId,
-    ...tracking,
+    trackingNumber,
+    carrier,
   };
   await queueCallback(sql, { submissionId, kind: 'update', payload });
   if (status === order.status) return;
@@ -55,7 +57,7 @@ export const recordCancelAnswer = (
 ): Promise<void> =>
   sql.begin(async (sql) => {
     const [order] = await sql<Order[]>`
-      select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier
+      select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier, parcels
       from router.submission
       where id = ${submissionId}
       for update
@@ -63,8 +65,8 @@ export const recordCancelAnswer = (
     const verdict = { state: answer.state, reason: answer.state === 'denied' ? answer.reason : null };
     const closed = await closeCancellation(sql, submissionId, verdict, number);
     if (!order || !closed || answer.state === 'denied') return;
-    const { trackingNumber, carrier } = order;
-    await recordProgress(sql, order, { status: 'cancelled', trackingNumber, carrier });
+    const { trackingNumber, carrier, parcels } = order;
+    await recordProgress(sql, order, { status: 'cancelled', trackingNumber, carrier, parcels });
   });
 
 export interface CancelAnswered {

@@ -1,7 +1,10 @@
 import { afterUpdate, type OrderUpdate } from '../../domain/router/order-updates.js';
 import { type ReportedHold, takesNoHolds } from '../../domain/router/holds.js';
 import type { Pharmacy, PharmacySystem } from '../../domain/pharmacies.js';
+import { isOwnOrder } from '../../domain/router/submission.js';
+import { orderShippedAfterCancel, type ShippedAfterCancel } from '../../domain/events.js';
 import { first, type Queryable, type Sql } from '../client.js';
+import { publishEvent } from '../outbox.js';
 import { openHold, releaseHold, releaseUnanswered } from './holds.js';
 import { recordContact } from './silence.js';
 import { type Order, recordProgress } from './order-progress.js';
@@ -18,6 +21,8 @@ export interface PharmacyUpdate extends OrderUpdate {
   hold?: { opened: ReportedHold } | { released: string } | { none: true };
   /** Set for the answer to a status query: when we sent it. Updates that arrived later are newer. */
   askedAt?: Date;
+  /** A report that we asked for, of an order whose outcome was unknown. */
+  isFound?: true;
   /** The webhook's body, unchanged. */
   body: string;
   /** The id of the event that carried it; a repeat changes and logs nothing. */
@@ -34,9 +39,10 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
     const order = await lockOrder(sql, update);
     if (!order) return false;
     const { webhook, body, eventId = null, askedAt } = update;
+    const source = askedAt || update.isFound ? 'asked' : 'webhook';
     const { count } = await sql`
       insert into router.webhook_log (webhook, submission_id, body, event_id, source)
-      values (${webhook}, ${order.id}, ${body}, ${eventId}, ${askedAt ? 'asked' : 'webhook'})
+      values (${webhook}, ${order.id}, ${body}, ${eventId}, ${source})
       on conflict (event_id) do nothing
     `;
     if (count === 0) return true;
@@ -44,8 +50,10 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
     // An update from the EMR does not count as contact with the pharmacy.
     if (eventId === null) await recordContact(sql, order.id);
     if (isOutdated) return true;
-    const after = afterUpdate(order, update);
+    const after = afterUpdate(order, update, order.now.toISOString());
     if (after) await recordProgress(sql, order, after);
+    if (order.status === 'cancelled' && (update.status === 'shipped' || update.status === 'delivered'))
+      await reportShipped(sql, order, update.status);
     const isNewHold =
       update.hold !== undefined && (await applyHold(sql, { ...order, ...after }, update.hold));
     if (askedAt && (after || isNewHold)) await noteHealed(sql, order.id);
@@ -70,9 +78,33 @@ const noteHealed = (sql: Queryable, submissionId: string) => sql`
   where id = (select max(id) from router.webhook_log where submission_id = ${submissionId})
 `;
 
+/** The pharmacy sent an order of ours that it had cancelled: the orchestrator opens a work item (D155). */
+async function reportShipped(
+  sql: Queryable,
+  { id: submissionId, sourceOrderId }: Order,
+  status: ShippedAfterCancel['status'],
+): Promise<void> {
+  const [owner] = await sql<[{ source: string; requestsPerMinute: number | null }]>`
+    select source, requests_per_minute
+    from router.submission
+    join access.api_key on api_key.id = submission.api_key_id
+    where submission.id = ${submissionId}
+  `;
+  if (!isOwnOrder(owner)) return;
+  const detail = { submissionId, sourceOrderId, status } satisfies ShippedAfterCancel;
+  await publishEvent(sql, 'router', {
+    detailType: orderShippedAfterCancel,
+    aggregateId: submissionId,
+    detail,
+  });
+}
+
+type LockedOrder = Order & { heardAt: Date; now: Date };
+
 const lockOrder = (sql: Queryable, { pharmacies, pharmacyOrderIds, isTest }: PharmacyUpdate) =>
-  first(sql<(Order & { heardAt: Date })[]>`
-    select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier, heard_at
+  first(sql<LockedOrder[]>`
+    select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier, parcels, heard_at,
+      now() as now
     from router.submission
     where pharmacy_order_id = any(${[...pharmacyOrderIds]}) and pharmacy = any(${[...pharmacies]})
       ${isTest === undefined ? sql`` : sql`and is_test = ${isTest}`}

@@ -1,4 +1,5 @@
 import type { Pharmacy } from '../../domain/pharmacies.js';
+import type { Parcel } from '../../domain/router/order-updates.js';
 import type { SubmissionStatus } from '../../domain/router/submission.js';
 import type { Queryable } from '../client.js';
 
@@ -16,6 +17,7 @@ export interface SubmissionRecord {
   status: SubmissionStatus;
   trackingNumber: string | null;
   carrier: string | null;
+  parcels: Parcel[];
   errorMessage: string | null;
   requestPayload: string;
   responsePayload: string | null;
@@ -31,7 +33,7 @@ export async function readSubmission(
 ): Promise<SubmissionRecord | 'foreign' | undefined> {
   const [record] = await sql<SubmissionRecord[]>`
     select id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy,
-      pharmacy_order_id, status, tracking_number, carrier, error_message, request_payload, response_payload,
+      pharmacy_order_id, status, tracking_number, carrier, parcels, error_message, request_payload, response_payload,
       submitted_at, created_at, updated_at
     from router.submission
     where id = ${id} and api_key_id = ${apiKeyId}
@@ -59,7 +61,7 @@ export async function listSubmissions(sql: Queryable, filter: SubmissionFilter):
   const { apiKeyId, status, pharmacy, sourceOrderId, after, limit } = filter;
   return sql<SubmissionEntry[]>`
     select id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy,
-      pharmacy_order_id, status, tracking_number, carrier, error_message, submitted_at, created_at, updated_at
+      pharmacy_order_id, status, tracking_number, carrier, parcels, error_message, submitted_at, created_at, updated_at
     from router.submission
     where api_key_id = ${apiKeyId}
       ${status === undefined ? sql`` : sql`and status = ${status}`}

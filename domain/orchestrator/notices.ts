@@ -3,6 +3,7 @@ export type NoticeType =
   | 'prescription_denied'
   | 'first_shipping_confirmation'
   | 'shipping_confirmation'
+  | 'shipping_update'
   | 'delivered'
   | 'order_canceled'
   | 'payment_method_updated'
@@ -16,6 +17,9 @@ export const noticeKey = (type: NoticeType, reference: string): string => `${typ
 export const againReference = (submissionId: string, attempt: number): string =>
   attempt === 0 ? submissionId : `${submissionId}:again:${attempt}`;
 
+/** The reference of the notification about a later parcel of an order (D155). */
+export const parcelReference = (submissionId: string, n: number): string => `${submissionId}:${n}`;
+
 const ofSubmissions: readonly NoticeType[] = [
   'prescription_approved',
   'first_shipping_confirmation',
@@ -26,7 +30,8 @@ const ofSubmissions: readonly NoticeType[] = [
 
 /**
  * The keys of all possible notifications of a task (D111).
- * @param of `reminders`: the number of messages per unpaid reference; `tries`: resends per submission
+ * @param of `reminders`: the number of messages per unpaid reference; `tries`, `parcels`: resends and parcels per
+ * submission
  */
 export const noticeKeys = (of: {
   submissionIds: readonly string[];
@@ -34,11 +39,15 @@ export const noticeKeys = (of: {
   runIds: readonly string[];
   reminders: ReadonlyMap<string, number>;
   tries: ReadonlyMap<string, number>;
+  parcels: ReadonlyMap<string, number>;
 }): string[] => [
   ...of.submissionIds.flatMap((id) => [
     ...ofSubmissions.map((type) => noticeKey(type, id)),
     ...Array.from({ length: of.tries.get(id) ?? 0 }, (_, n) =>
       noticeKey('prescription_approved', againReference(id, n + 1)),
+    ),
+    ...Array.from({ length: Math.max(0, (of.parcels.get(id) ?? 0) - 1) }, (_, n) =>
+      noticeKey('shipping_update', parcelReference(id, n + 2)),
     ),
   ]),
   ...of.runIds.map((id) => noticeKey('prescription_denied', id)),

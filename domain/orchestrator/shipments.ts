@@ -15,3 +15,13 @@ export interface CancelledOrder {
   reference: string;
   submissionId: string;
 }
+
+/** Prefix of the reference under which an order is charged again (D155). */
+export const chargeAgainPrefix = 'shipped-after-cancel:';
+
+/**
+ * The reference of the charge for an order that was sent although it was cancelled (D155). The first charge and its
+ * refund stay as they are.
+ */
+export const chargeAgainReference = (submissionId: string): string => chargeAgainPrefix + submissionId;
+export const isChargedAgain = (reference: string): boolean => reference.startsWith(chargeAgainPrefix);

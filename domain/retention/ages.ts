@@ -27,6 +27,12 @@ export const retentionRules = {
     days: 30,
     then: 'deleted',
   },
+  refusedWebhooks: {
+    what: 'webhooks of pharmacies that were refused',
+    tables: 'router.webhook_log',
+    days: 30,
+    then: 'deleted',
+  },
   callbackAttempts: {
     what: 'attempts at callbacks',
     tables: 'router.callback_attempt',

@@ -1,5 +1,5 @@
 import type { PrescriptionSubmission, SubmissionStatus } from './submission.js';
-import type { HoldCode, PharmacyWords } from './pharmacy-words.js';
+import { codeOf, type HoldCode, type PharmacyWords } from './pharmacy-words.js';
 
 /** A hold as the pharmacy reports it (D100). */
 export interface ReportedHold {
@@ -16,7 +16,7 @@ export const reportedHold = (
   said: { id: string; code: string; message?: string | undefined; until?: string | undefined },
 ): ReportedHold => ({
   id: said.id,
-  code: holds.get(said.code) ?? 'other',
+  code: codeOf(holds, said.code) ?? 'other',
   pharmacyCode: said.code,
   message: said.message ?? null,
   until: said.until ?? null,

@@ -1,3 +1,4 @@
+import { isSameWord } from './pharmacy-words.js';
 import type { SubmissionStatus } from './submission.js';
 
 /** The order statuses that a pharmacy can report, in the router's words. */
@@ -10,10 +11,21 @@ export type HoldStatus = (typeof holdStatuses)[number];
 export const isHoldStatus = (status: string | undefined): status is HoldStatus =>
   status === 'on-hold' || status === 'hold-released';
 
+/** A parcel of an order. */
+export interface Parcel {
+  trackingNumber: string;
+  carrier: string | null;
+  /** When the pharmacy first named it, ISO 8601. */
+  at: string;
+}
+
 export interface OrderProgress {
   status: SubmissionStatus;
+  /** Tracking number and carrier of the newest parcel. */
   trackingNumber: string | null;
   carrier: string | null;
+  /** Oldest first. */
+  parcels: readonly Parcel[];
 }
 
 /** The content of a webhook; null for a field that it does not mention. */
@@ -27,23 +39,55 @@ const isFinal = (status: SubmissionStatus): boolean => status === 'delivered' ||
 
 /**
  * The order after a pharmacy's update, or undefined if nothing changes (D25). A final status and its tracking data
- * stay; missing tracking data is added. Any other value is replaced, in whatever order the updates arrive.
+ * stay; missing tracking data is added. Any other value is replaced, in whatever order the updates arrive. A new
+ * tracking number is another parcel; that of an earlier parcel changes no tracking data (D155).
+ * @param at when the update arrived, ISO 8601
  */
-export function afterUpdate(order: OrderProgress, update: OrderUpdate): OrderProgress | undefined {
-  const after = isFinal(order.status)
+export function afterUpdate(
+  order: OrderProgress,
+  update: OrderUpdate,
+  at: string,
+): OrderProgress | undefined {
+  const { status, trackingNumber, carrier } = isFinal(order.status)
     ? {
         status: order.status,
         trackingNumber: order.trackingNumber ?? update.trackingNumber,
         carrier: order.carrier ?? update.carrier,
       }
-    : {
-        status: update.status ?? order.status,
-        trackingNumber: update.trackingNumber ?? order.trackingNumber,
-        carrier: update.carrier ?? order.carrier,
-      };
+    : { status: update.status ?? order.status, ...trackingAfter(order, update) };
   const isSame =
-    after.status === order.status &&
-    after.trackingNumber === order.trackingNumber &&
-    after.carrier === order.carrier;
-  return isSame ? undefined : after;
+    status === order.status && trackingNumber === order.trackingNumber && carrier === order.carrier;
+  if (isSame) return undefined;
+  return {
+    status,
+    trackingNumber,
+    carrier,
+    parcels: parcelsAfter(order.parcels, { trackingNumber, carrier, at }),
+  };
+}
+
+type Tracking = Pick<OrderProgress, 'trackingNumber' | 'carrier'>;
+
+function trackingAfter({ trackingNumber, carrier, parcels }: OrderProgress, update: OrderUpdate): Tracking {
+  const isEarlier =
+    update.trackingNumber !== trackingNumber &&
+    parcels.some((parcel) => parcel.trackingNumber === update.trackingNumber);
+  if (isEarlier) return { trackingNumber, carrier };
+  const isSameCarrier = carrier !== null && update.carrier !== null && isSameWord(carrier, update.carrier);
+  return {
+    trackingNumber: update.trackingNumber ?? trackingNumber,
+    carrier: isSameCarrier ? carrier : (update.carrier ?? carrier),
+  };
+}
+
+/** The last parcel always has the order's own tracking data. */
+function parcelsAfter(
+  parcels: readonly Parcel[],
+  { trackingNumber, carrier, at }: Tracking & Pick<Parcel, 'at'>,
+): readonly Parcel[] {
+  if (trackingNumber === null) return parcels;
+  const last = parcels.at(-1);
+  return last?.trackingNumber === trackingNumber
+    ? [...parcels.slice(0, -1), { ...last, carrier }]
+    : [...parcels, { trackingNumber, carrier, at }];
 }

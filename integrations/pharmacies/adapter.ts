@@ -17,7 +17,12 @@ import {
   type ReportedStatus,
   reportedStatuses,
 } from '../../domain/router/order-updates.js';
-import type { DenialReason, PharmacyWords } from '../../domain/router/pharmacy-words.js';
+import {
+  codeOf,
+  type DenialReason,
+  knownWord,
+  type PharmacyWords,
+} from '../../domain/router/pharmacy-words.js';
 
 /** A pharmacy's answer to an order. After an OutboundError the order may exist. */
 export type PharmacyAnswer =
@@ -161,7 +166,8 @@ export const cancelAnswer = (
   { denials }: PharmacyWords,
   state: 'approved' | 'denied',
   said: string | undefined,
-): CancelAnswer => (state === 'approved' ? { state } : { state, reason: denials.get(said ?? '') ?? 'other' });
+): CancelAnswer =>
+  state === 'approved' ? { state } : { state, reason: codeOf(denials, said ?? '') ?? 'other' };
 
 function readHoldReply(party: string, response: OutboundResponse): HoldReply {
   if (isRejection(response.status)) return { taken: false, error: errorText(party, response) };
@@ -169,10 +175,9 @@ function readHoldReply(party: string, response: OutboundResponse): HoldReply {
   return { taken: true };
 }
 
-const statuses: readonly string[] = reportedStatuses;
 /** Our status for a pharmacy's status; null if the order is only received, or the status unknown. */
 export const reportedStatus = (said: string | undefined): ReportedStatus | null =>
-  said !== undefined && statuses.includes(said) ? (said as ReportedStatus) : null;
+  said === undefined ? null : (knownWord(reportedStatuses, said) ?? null);
 
 /** Limit of the stored raw answer; real ones are a hundredth of it. */
 const maxKeptCharacters = 256 * 1024;

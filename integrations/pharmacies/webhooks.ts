@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reportedHold } from '../../domain/router/holds.js';
 import { isHoldStatus } from '../../domain/router/order-updates.js';
-import type { PharmacyWords } from '../../domain/router/pharmacy-words.js';
+import { knownWord, type PharmacyWords } from '../../domain/router/pharmacy-words.js';
 import { text } from '../../platform/http/text.js';
 import type { PharmacyWebhook, WebhookNews } from './adapter.js';
 
@@ -13,6 +13,17 @@ export const until = text(100).check(({ value, issues }) => {
 });
 export const holdMessage = text(2_000);
 export const pharmacyOrder = text(500).min(1).describe("The submission's pharmacyOrderId");
+
+/** An optional field of a pharmacy: null counts as left out (D155). */
+export const opt = <T extends z.ZodType>(field: T) =>
+  field.nullish().transform((value) => value ?? undefined);
+
+/** One of the pharmacy's own words, in any usual spelling (D155). */
+export const wordOf = <W extends string>(words: readonly W[]) =>
+  text(100)
+    .overwrite((said) => knownWord(words, said) ?? said)
+    .pipe(z.enum(words))
+    .meta({ documented: { type: 'string', enum: words } });
 
 export const needed = (...path: string[]) => ({
   code: 'custom' as const,

@@ -82,6 +82,7 @@ const signed: Asked[] = [
     ['POST', `/rx/prescriptions/${id}/holds/${id}/answer`, { answer: 'proceed' }],
     ['GET', '/rx/pharmacies/scorecard'],
     ['GET', '/rx/catalog'],
+    ['GET', '/rx/webhooks'],
     ['PUT', '/rx/catalog/pharmacy_a', { match: 'placebo', article: '1' }],
     ['DELETE', '/rx/catalog/pharmacy_a?match=placebo'],
     ['POST', '/rx/timeline', { references: [freshTask()] }],

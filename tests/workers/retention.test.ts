@@ -50,6 +50,18 @@ async function webhook(days: number, isSigned: boolean): Promise<string> {
   `;
   return row!.id;
 }
+async function refusedWebhook(days: number): Promise<string> {
+  const body = randomUUID();
+  await sql`
+    insert into router.webhook_log (webhook, accepted, status, body, received_at)
+    values ('pharmacy_a', false, 404, ${body}, now() - make_interval(days => ${days}))
+  `;
+  return body;
+}
+const refusedLeft = (bodies: string[]) =>
+  Promise.all(
+    bodies.map(async (body) => (await sql`select from router.webhook_log where body = ${body}`).length > 0),
+  );
 async function call(days: number): Promise<string> {
   const [row] = await sql<{ id: string }[]>`
     insert into orchestrator.downstream_call (type, resource, method, success, duration_ms, created_at)
@@ -126,6 +138,7 @@ const left = async (table: string, ids: string[]): Promise<boolean[]> => {
 describe('the schedule «retention»', () => {
   test('runs once a day, and takes what is past its age and nothing else', async () => {
     const webhooks = [await webhook(31, false), await webhook(29, false), await webhook(500, true)];
+    const refused = [await refusedWebhook(31), await refusedWebhook(29)];
     const calls = [await call(401), await call(399)];
     const notifications = [await notification(401), await notification(399)];
     const attempts = [await attempt(401), await attempt(399)];
@@ -146,6 +159,7 @@ describe('the schedule «retention»', () => {
     await eventually(async () => !(await left('orchestrator.recovery', recoveries))[0]);
 
     expect(await left('bridge.emr_webhook_events', webhooks)).toEqual([false, true, true]);
+    expect(await refusedLeft(refused)).toEqual([false, true]);
     expect(await left('orchestrator.downstream_call', calls)).toEqual([false, true]);
     expect(await left('notification.delivery', notifications)).toEqual([false, true]);
     expect(await left('router.callback_attempt', attempts)).toEqual([false, true]);

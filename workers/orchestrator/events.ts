@@ -14,6 +14,7 @@ import { findOrder, findReportedOrder } from '../../db/orchestrator/orders.js';
 import { chargeToNewCard, findDunning } from '../../db/orchestrator/dunning.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findDueRefund } from '../../db/orchestrator/refunds.js';
+import { reportShippedAfterCancel } from '../../db/orchestrator/shipped-after-cancel.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
 import { departureOf } from '../../domain/orderable-patient.js';
@@ -21,7 +22,12 @@ import { departureReason } from '../../domain/orchestrator/departures.js';
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/pipeline.js';
 import { failureTypes } from '../../domain/failures.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
-import type { OrderSettled, PaymentProfileSaved, RerouteAsked } from '../../domain/events.js';
+import type {
+  OrderSettled,
+  PaymentProfileSaved,
+  RerouteAsked,
+  ShippedAfterCancel,
+} from '../../domain/events.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { type ApprovalRequest, approve, resumeFailedRun } from '../../starts/orchestrator.js';
@@ -156,6 +162,18 @@ export const orchestratorEvents = (
     await rerouteOrder(context.temporal, taskId, { reference, pharmacy, requestedBy }, 0);
   },
 
+  /**
+   * Opens a work item for an order that its pharmacy sent after it had cancelled it (D155). Idempotent: an order has
+   * one such work item.
+   */
+  'order.shipped_after_cancel': async (event) => {
+    const shipped = detailOf(event, shippedAfterCancel);
+    const order = await findReportedOrder(context.sql, shipped.sourceOrderId);
+    if (!order || (order.submissionId ?? shipped.submissionId) !== shipped.submissionId) return;
+    const { taskId } = order;
+    await context.sql.begin((sql) => reportShippedAfterCancel(sql, { ...shipped, taskId }));
+  },
+
   /** Wakes the dunning workflow, or starts it. Idempotent: the workflow only checks what is due. */
   'payment.recovery_due': async (event) => {
     const { reference } = detailOf(event, referenced);
@@ -191,6 +209,12 @@ const rerouteAsked: z.ZodType<RerouteAsked> = z.object({
   sourceOrderId: z.string(),
   pharmacy: z.enum(pharmacies),
   requestedBy: z.string(),
+});
+
+const shippedAfterCancel: z.ZodType<ShippedAfterCancel> = z.object({
+  submissionId: z.string(),
+  sourceOrderId: z.string(),
+  status: z.enum(['shipped', 'delivered']),
 });
 
 type PatientNotifier = Pick<PatientActivities, 'fetchContact'> &

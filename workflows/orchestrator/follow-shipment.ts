@@ -5,6 +5,7 @@ import type {
   UpdatedShipment,
 } from '../../activities/orchestrator/shipment-updates.js';
 import { failureTypes } from '../../domain/failures.js';
+import { parcelReference } from '../../domain/orchestrator/notices.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import { pharmacyUpdateSignal } from '../messages.js';
 import { failureOf, ordinary, ownTransactions } from '../proxies.js';
@@ -18,8 +19,8 @@ const shipping = ordinary<ShipmentUpdateActivities>({
 });
 
 /**
- * Records each shipment update, reports it to the shipping service and notifies the patient once per state (D39). The
- * next update starts the workflow again.
+ * Records each shipment update, reports it to the shipping service and notifies the patient once per state (D39) and
+ * parcel (D155). The next update starts the workflow again.
  */
 export async function followShipment(): Promise<void> {
   const updates: PharmacyUpdate[] = [];
@@ -47,33 +48,45 @@ async function follow(update: PharmacyUpdate): Promise<void> {
   }
 }
 
-/** Without a tracking number it does nothing; the update that brings one is `shipped` again. */
+/** Without a parcel it does nothing; the update that brings its tracking number is `shipped` again. */
 async function announceShipped(
   update: PharmacyUpdate,
-  { shipment, emrPatientId, medication }: UpdatedShipment,
+  { shipment, parcel, emrPatientId, medication }: UpdatedShipment,
 ) {
-  const { trackingNumber, carrier, shipmentId, isFirstOrder } = shipment;
-  if (trackingNumber === null) return;
+  if (parcel === null) return;
+  const { shipmentId, ...named } = parcel;
+  const { n, trackingNumber } = named;
   const patient = await patientLater('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
   const { contact } = patient;
   const recipient = { name: contact.name, phone: patient.phone, ...patient.address };
-  let sentWith = carrier;
+  let sentWith = parcel.carrier;
   let failure: unknown;
   if (shipmentId === null) {
     try {
-      const request = { update, recipient, trackingNumber, carrier };
+      const request = { update, recipient, parcel: named };
       sentWith = (await shipping('Create shipment').createShipment(request)).carrier;
     } catch (error) {
       failure = error; // The patient is notified all the same.
       await reportFailed(update, error);
     }
   }
-  await notifying('Notify patient, shipped').notifyPatient({
-    type: isFirstOrder ? 'first_shipping_confirmation' : 'shipping_confirmation',
-    reference: update.submissionId,
-    contact,
-    variables: { medication, trackingNumber, carrier: sentWith ?? 'a carrier' },
-  });
+  const { submissionId } = update;
+  const variables = { medication, trackingNumber, carrier: sentWith ?? 'a carrier' };
+  await notifying(n === 1 ? 'Notify patient, shipped' : `Notify patient, parcel ${n}`).notifyPatient(
+    n === 1
+      ? {
+          type: shipment.isFirstOrder ? 'first_shipping_confirmation' : 'shipping_confirmation',
+          reference: submissionId,
+          contact,
+          variables,
+        }
+      : {
+          type: 'shipping_update',
+          reference: parcelReference(submissionId, n),
+          contact,
+          variables: { ...variables, status: 'another parcel is on its way' },
+        },
+  );
   if (failure !== undefined) throw failure;
 }
 

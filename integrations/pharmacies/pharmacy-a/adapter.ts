@@ -14,6 +14,7 @@ import {
   type Send,
   textOf,
 } from '../adapter.js';
+import { opt, wordOf } from '../webhooks.js';
 import { toHoldAnswer, toOrder } from './order.js';
 import { webhook } from './webhook.js';
 import { words } from './words.js';
@@ -23,20 +24,13 @@ const accepted = z.object({ caseId: orderId });
 const order = z.object({
   caseId: orderId,
   rxStatus: z.string(),
-  trackingNumber: z.string().optional(),
-  carrier: z.string().optional(),
-  hold: z
-    .object({
-      id: z.string(),
-      code: z.string(),
-      message: z.string().optional(),
-      until: z.string().optional(),
-    })
-    .optional(),
+  trackingNumber: opt(z.string()),
+  carrier: opt(z.string()),
+  hold: opt(z.object({ id: z.string(), code: z.string(), message: opt(z.string()), until: opt(z.string()) })),
 });
 const cancellation = z.object({
-  cancellation: z.enum(['approved', 'denied']),
-  reason: z.string().optional(),
+  cancellation: wordOf(['approved', 'denied']),
+  reason: opt(z.string()),
 });
 
 /** One B2B endpoint with an API key and SKUs. */

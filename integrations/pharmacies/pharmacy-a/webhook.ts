@@ -2,23 +2,31 @@ import { z } from 'zod';
 import { holdStatuses, isHoldStatus, reportedStatuses } from '../../../domain/router/order-updates.js';
 import { reference, text } from '../../../platform/http/text.js';
 import { reportedStatus, textOf } from '../adapter.js';
-import { defineWebhook, holdMessage, holdOf, needed, pharmacyOrder, until } from '../webhooks.js';
+import {
+  defineWebhook,
+  holdMessage,
+  holdOf,
+  needed,
+  opt,
+  pharmacyOrder,
+  until,
+  wordOf,
+} from '../webhooks.js';
 import { words } from './words.js';
 
 const body = z
   .object({
     caseId: pharmacyOrder,
-    trackingNumber: text(500).optional(),
-    rxStatus: z.enum([...reportedStatuses, ...holdStatuses]).optional(),
-    hold: z
-      .object({
+    trackingNumber: opt(text(500)),
+    rxStatus: opt(wordOf([...reportedStatuses, ...holdStatuses])),
+    hold: opt(
+      z.object({
         id: reference,
-        code: reference.optional().describe("With `on-hold`: the pharmacy's own word"),
-        message: holdMessage.optional(),
-        until: until.optional(),
-      })
-      .optional()
-      .describe('With `on-hold` and `hold-released`'),
+        code: opt(reference).describe("With `on-hold`: the pharmacy's own word"),
+        message: opt(holdMessage),
+        until: opt(until),
+      }),
+    ).describe('With `on-hold` and `hold-released`'),
   })
   .check(({ value: { rxStatus, hold }, issues }) => {
     if (!isHoldStatus(rxStatus)) return;

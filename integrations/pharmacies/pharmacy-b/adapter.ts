@@ -15,6 +15,7 @@ import {
   type Send,
   textOf,
 } from '../adapter.js';
+import { opt, wordOf } from '../webhooks.js';
 import { toHoldAnswer, toOrder } from './order.js';
 import { createTokenSource } from './token.js';
 import { statusOf, webhook } from './webhook.js';
@@ -25,16 +26,16 @@ const accepted = z.object({ tracking_id: orderId });
 const order = z.object({
   tracking_id: orderId,
   rxstatus: z.string(),
-  trackingnumber: z.string().optional(),
-  shippingcarrier: z.string().optional(),
-  holdid: z.string().optional(),
-  holdcode: z.string().optional(),
-  holdmessage: z.string().optional(),
-  holduntil: z.string().optional(),
+  trackingnumber: opt(z.string()),
+  shippingcarrier: opt(z.string()),
+  holdid: opt(z.string()),
+  holdcode: opt(z.string()),
+  holdmessage: opt(z.string()),
+  holduntil: opt(z.string()),
 });
 const cancellation = z.object({
-  result: z.enum(['approved', 'denied']),
-  denial_reason: z.string().optional(),
+  result: wordOf(['approved', 'denied']),
+  denial_reason: opt(z.string()),
 });
 
 /** OAuth 2.0 client credentials and a catalog. Live and sandbox have separate tokens. */

@@ -6,27 +6,36 @@ import {
   reportedStatuses,
 } from '../../../domain/router/order-updates.js';
 import { reference, text } from '../../../platform/http/text.js';
+import { isSameWord } from '../../../domain/router/pharmacy-words.js';
 import { reportedStatus, textOf } from '../adapter.js';
-import { defineWebhook, holdMessage, holdOf, needed, pharmacyOrder, until } from '../webhooks.js';
+import {
+  defineWebhook,
+  holdMessage,
+  holdOf,
+  needed,
+  opt,
+  pharmacyOrder,
+  until,
+  wordOf,
+} from '../webhooks.js';
 import { words } from './words.js';
 
 /** Only this pharmacy has `in-transit`. */
 export const statusOf = (said: string | undefined): ReportedStatus | null =>
-  said === 'in-transit' ? 'shipped' : reportedStatus(said);
+  said !== undefined && isSameWord(said, 'in-transit') ? 'shipped' : reportedStatus(said);
 
 const body = z
   .object({
     tracking_id: pharmacyOrder,
-    trackingnumber: text(500).optional(),
-    rxstatus: z
-      .enum([...reportedStatuses, 'in-transit', ...holdStatuses])
-      .optional()
-      .describe('`in-transit` means `shipped`'),
-    shippingcarrier: text(500).optional(),
-    holdid: reference.optional().describe('With `on-hold` and `hold-released`'),
-    holdcode: reference.optional().describe("With `on-hold`: the pharmacy's own word"),
-    holdmessage: holdMessage.optional(),
-    holduntil: until.optional(),
+    trackingnumber: opt(text(500)),
+    rxstatus: opt(wordOf([...reportedStatuses, 'in-transit', ...holdStatuses])).describe(
+      '`in-transit` means `shipped`',
+    ),
+    shippingcarrier: opt(text(500)),
+    holdid: opt(reference).describe('With `on-hold` and `hold-released`'),
+    holdcode: opt(reference).describe("With `on-hold`: the pharmacy's own word"),
+    holdmessage: opt(holdMessage),
+    holduntil: opt(until),
   })
   .check(({ value: { rxstatus, holdid, holdcode }, issues }) => {
     if (!isHoldStatus(rxstatus)) return;

@@ -39,10 +39,11 @@ async function ship(pharmacy: 'pharmacy_a' | 'pharmacy_c', answer: typeof label 
       return answer instanceof OutboundError ? Promise.reject(answer) : Promise.resolve(answer);
     },
   };
+  const parcel = { n: 1, trackingNumber: '1ZPHARMACY', carrier: 'ups' };
   const updates = createShipmentUpdateActivities({ sql, shipping });
   const update = { ...order, sourceOrderId: 'task', pharmacyOrderId: 'case-1', state: 'shipped' as const };
   const outcome = await new MockActivityEnvironment()
-    .run(() => updates.createShipment({ update, recipient, trackingNumber: '1ZPHARMACY', carrier: 'ups' }))
+    .run(() => updates.createShipment({ update, recipient, parcel }))
     .catch((error: unknown) => (error as { type?: string }).type);
   const labels = createLabelActivities({ sql, shipping, settleSeconds: [] });
   return {

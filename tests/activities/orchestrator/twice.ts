@@ -264,11 +264,18 @@ const activities: Entries<typeof own> = {
     const input = await shipped();
     const { submissionId, trackingNumber } = input;
     const shipment = expect.objectContaining({ submissionId, isFirstOrder: true });
+    const parcel = { n: 1, trackingNumber, carrier: null, shipmentId: null };
     return {
       input,
-      answers: expect.objectContaining({ shipment }),
-      seen: () => shipmentOf(submissionId),
-      once: [{ state: 'shipped', shipmentId: null, trackingNumber, carrier: null, isFirstOrder: true }],
+      answers: expect.objectContaining({ shipment, parcel }),
+      seen: async () => ({
+        shipment: await shipmentOf(submissionId),
+        parcels: await db`select n from orchestrator.parcel where submission_id = ${submissionId}`,
+      }),
+      once: {
+        shipment: [{ state: 'shipped', shipmentId: null, trackingNumber, carrier: null, isFirstOrder: true }],
+        parcels: [{ n: 1 }],
+      },
     };
   },
   createShipment: async () => {
@@ -276,7 +283,7 @@ const activities: Entries<typeof own> = {
     await own.recordShipmentUpdate(update);
     const recipient = { name: 'Ada Test', phone: details.phone, ...details.address };
     return {
-      input: { update, recipient, trackingNumber: '1Z999', carrier: null },
+      input: { update, recipient, parcel: { n: 1, trackingNumber: '1Z999', carrier: null } },
       answers: { carrier: 'ups' },
       seen: async () => ({
         made: await madeOf(update.submissionId),
@@ -385,6 +392,16 @@ export const orchestrator: Record<string, Entry> = {
           return (await refundsOf(dev, taskId)).map(({ amountCents }) => amountCents);
         },
         once: [29_900],
+      };
+    },
+    'order.shipped_after_cancel': async () => {
+      const { taskId } = await claimed();
+      const submissionId = randomUUID();
+      const detail = { submissionId, sourceOrderId: taskId, status: 'shipped' };
+      return {
+        event: eventOf('router', 'order.shipped_after_cancel', detail),
+        seen: () => workItemsOf('orchestrator', taskId),
+        once: [{ kind: 'shipped_after_cancel', reason: 'shipped', state: 'open', told: 1 }],
       };
     },
     'payment.recovery_due': async () => {

@@ -124,22 +124,34 @@ describe('POST /api/pharmacy-router/callback', () => {
     ]);
   });
 
-  test('200 for repeats, at once and later, with other tracking too: one shipment, one mail', async () => {
+  test('200 for repeats, at once and later: one shipment and one mail for each parcel, and none after the end', async () => {
     const patient = await newPatient(dev, 'WA');
     const order = await orderFor(patient);
     const shipped = order.update('shipped', { trackingNumber: '1Z1', carrier: 'ups' });
     const answers = await atOnce(10, () => post(shipped));
     expect(answers).toEqual(answers.map(() => accepted));
     await told(patient, 1);
-    expect(await post(order.update('shipped', { trackingNumber: '1Z2', carrier: 'ups' }))).toEqual(accepted);
+    const second = order.update('shipped', { trackingNumber: '1Z2', carrier: 'ups' });
+    expect(await post(second)).toEqual(accepted);
+    for (const repeat of [shipped, second, shipped]) expect(await post(repeat)).toEqual(accepted);
     // An order is followed in order: what came before this had its effects.
     await post(order.update('delivered'));
-    await told(patient, 2);
+    await told(patient, 3);
+    expect(await post(order.update('delivered', { trackingNumber: '1Z3' }))).toEqual(accepted);
     expect((await subjectsTo(patient)).sort()).toEqual([
+      'An update on your delivery',
       'Your first order has shipped',
       'Your order was delivered',
     ]);
-    expect(await shipmentsOf(dev, order.taskId)).toHaveLength(1);
+    const mails = await mailsTo(patient);
+    for (const subject of ['An update on your delivery', 'Your order was delivered'])
+      expect(mails.find((mail) => mail.subject === subject)?.text).toContain('1Z2');
+    expect(await shipmentsOf(dev, order.taskId)).toHaveLength(2);
+    const id = submissionIdOf(dev, order.taskId);
+    const keys = (await callsTo(dev, 'shipping')).flatMap(({ body, headers }) =>
+      body['reference'] === id ? [headers['idempotency-key']] : [],
+    );
+    expect(keys.reverse()).toEqual([`tracking:${id}`, `tracking:${id}:2`]);
   });
 
   test('200: shipped without tracking tells nobody until the tracking comes', async () => {

@@ -144,6 +144,12 @@ async function everywhere() {
     body: JSON.stringify({ caseId: submitted.body.pharmacyOrderId, rxStatus: 'shipped', patient: lastName }),
   });
   expect(reported.status).toBe(200);
+  const refused = await fetch(`${dev.services.router}/rx/webhooks/pharmacy_a`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-webhook-secret': dev.webhookSecrets.pharmacy_a },
+    body: JSON.stringify({ caseId: submitted.body.pharmacyOrderId, rxStatus: 'eaten', patient: lastName }),
+  });
+  expect(refused.status).toBe(400);
   const sent = await call(dev, 'notification', {
     key: 'notifier',
     method: 'POST',

@@ -10,11 +10,16 @@ import { statusOf } from '../../../integrations/pharmacies/pharmacy-b/webhook.js
 import { submissionStatuses } from '../../../domain/router/submission.js';
 
 const text = fc.option(fc.constantFrom('T-1', 'T-2', 'UPS'), { nil: null });
-const order: fc.Arbitrary<OrderProgress> = fc.record({
-  status: fc.constantFrom(...submissionStatuses),
-  trackingNumber: text,
-  carrier: text,
-});
+const at = '2026-11-26T10:00:00.000Z';
+const order: fc.Arbitrary<OrderProgress> = fc
+  .record({ status: fc.constantFrom(...submissionStatuses), trackingNumber: text, carrier: text })
+  .map((known) => ({
+    ...known,
+    parcels:
+      known.trackingNumber === null
+        ? []
+        : [{ trackingNumber: known.trackingNumber, carrier: known.carrier, at }],
+  }));
 const update: fc.Arbitrary<OrderUpdate> = fc.record({
   status: fc.option(fc.constantFrom(...reportedStatuses), { nil: null }),
   trackingNumber: text,
@@ -25,7 +30,7 @@ const isFinal = (status: string) => status === 'delivered' || status === 'cancel
 const replayed = (start: OrderProgress, updates: readonly OrderUpdate[]) =>
   updates.reduce(
     ({ now, changes }, each) => {
-      const after = afterUpdate(now, each);
+      const after = afterUpdate(now, each, at);
       return after ? { now: after, changes: changes + 1 } : { now, changes };
     },
     { now: start, changes: 0 },
@@ -45,7 +50,7 @@ describe('an order that a pharmacy reports on', () => {
     fc.assert(
       fc.property(order, update, (start, each) => {
         fc.pre(!isFinal(start.status) && each.status !== null);
-        expect((afterUpdate(start, each) ?? start).status).toBe(each.status);
+        expect((afterUpdate(start, each, at) ?? start).status).toBe(each.status);
       }),
     );
   });
@@ -54,7 +59,7 @@ describe('an order that a pharmacy reports on', () => {
     fc.assert(
       fc.property(order, update, (start, each) => {
         const { now } = replayed(start, [each]);
-        expect(afterUpdate(now, each)).toBeUndefined();
+        expect(afterUpdate(now, each, at)).toBeUndefined();
       }),
     );
   });
@@ -62,7 +67,7 @@ describe('an order that a pharmacy reports on', () => {
   test('never forgets tracking, and once final keeps what it has', () => {
     fc.assert(
       fc.property(order, update, (start, each) => {
-        const now = afterUpdate(start, each) ?? start;
+        const now = afterUpdate(start, each, at) ?? start;
         for (const field of ['trackingNumber', 'carrier'] as const) {
           if (start[field] !== null) expect(now[field]).not.toBeNull();
           if (isFinal(start.status) && start[field] !== null) expect(now[field]).toBe(start[field]);
@@ -72,10 +77,46 @@ describe('an order that a pharmacy reports on', () => {
     );
   });
 
+  test('has one parcel for each tracking number, and shows the newest', () => {
+    fc.assert(
+      fc.property(order, fc.array(update), (start, updates) => {
+        const { now } = replayed(start, updates);
+        const numbers = now.parcels.map(({ trackingNumber }) => trackingNumber);
+        expect(new Set(numbers).size).toBe(numbers.length);
+        expect(numbers.slice(0, start.parcels.length)).toEqual(
+          start.parcels.map(({ trackingNumber }) => trackingNumber),
+        );
+        const { trackingNumber, carrier } = now;
+        if (trackingNumber !== null) expect(now.parcels.at(-1)).toMatchObject({ trackingNumber, carrier });
+        if (isFinal(start.status) && start.trackingNumber !== null) expect(now.parcels).toHaveLength(1);
+      }),
+    );
+  });
+
+  test('is not changed by a repeat about an earlier parcel', () => {
+    const shipped = (trackingNumber: string) =>
+      ({ status: 'shipped', trackingNumber, carrier: null }) as const;
+    const start = { status: 'submitted', trackingNumber: null, carrier: null, parcels: [] } as const;
+    const { now, changes } = replayed(start, [shipped('1'), shipped('2'), shipped('1')]);
+    expect([now.trackingNumber, changes]).toEqual(['2', 2]);
+  });
+
+  test.each([
+    ['UPS', 'ups'],
+    ['FedEx', 'Federal Express'],
+    ['USPS', 'United States Postal Service'],
+    ['fedex_ground', 'FedEx Ground'],
+  ])('is not changed by another spelling of the carrier %s', (carrier, again) => {
+    const parcels = [{ trackingNumber: '1', carrier, at }];
+    const start = { status: 'shipped', trackingNumber: '1', carrier, parcels } as const;
+    const repeated = { status: 'shipped', trackingNumber: '1', carrier: again } as const;
+    expect(afterUpdate(start, repeated, at)).toBeUndefined();
+  });
+
   test('counts as changed only when something is different', () => {
     fc.assert(
       fc.property(order, update, (start, each) => {
-        const after = afterUpdate(start, each);
+        const after = afterUpdate(start, each, at);
         if (after) expect(after).not.toEqual(start);
       }),
     );

@@ -12,9 +12,23 @@ test.each(pharmacySystems.map((system) => [system, systems[system].words] as con
   (_name, words) => {
     expect(named(words)).toEqual([...holdCodes].sort());
     const codeOf = (code: string) => reportedHold(words, { id: 'h1', code }).code;
-    expect(['', 'constructor', 'Out-Of-Stock', 'os'].map(codeOf)).toEqual(Array(4).fill('other'));
+    expect(['', 'constructor', 'out of stocks', 'o.s.'].map(codeOf)).toEqual(Array(4).fill('other'));
   },
 );
+
+test.each([
+  ['pharmacy_a', 'Clarify RX', 'clarify_prescription'],
+  ['pharmacy_a', 'OUT_OF_STOCK', 'out_of_stock'],
+  ['pharmacy_a', 'prior authorization', 'prior_authorization'],
+  ['pharmacy_b', 'too soon', 'too_soon'],
+  ['pharmacy_b', 'os', 'out_of_stock'],
+  ['pharmacy_b', 'clarify-rx', 'other'],
+] as const)('%s says %s and means %s (D155)', (system, code, meant) => {
+  expect(reportedHold(systems[system].words, { id: 'h1', code })).toMatchObject({
+    code: meant,
+    pharmacyCode: code,
+  });
+});
 
 test('a hold keeps the pharmacy’s own word and what it added', () => {
   expect(reportedHold(systems.pharmacy_b.words, { id: 'h1', code: 'OS', until: '2026-12-01' })).toEqual({

@@ -71,6 +71,11 @@ export async function rarities({ dev, sql, stateDir }: Place): Promise<void> {
   await sql`
     insert into router.webhook_log (webhook, submission_id, body) select 'pharmacy_a', id, '{}' from router.submission limit 1
   `;
+  await sql`
+    insert into orchestrator.parcel (submission_id, n, tracking_number)
+    select submission_id, 1, 'test' from orchestrator.shipment limit 1
+    on conflict do nothing
+  `;
   for (const [table, isClosed] of Object.entries(grownTables))
     await eventually(async () => {
       const rows = await sql.unsafe(`select from ${table} where ${isClosed} limit 1`);

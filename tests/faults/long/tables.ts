@@ -22,6 +22,7 @@ export const grownTables: Record<string, string> = {
   'orchestrator.event_delivery': "state = 'delivered'",
   'orchestrator.order_reference': "state = 'live'",
   'orchestrator.outbox': 'shipped_at is not null',
+  'orchestrator.parcel': 'true',
   'orchestrator.patient_departure': 'true',
   'orchestrator.payment': "status = 'succeeded'",
   'orchestrator.payment_profile': 'true',

@@ -23,6 +23,7 @@ function following(
   state: PharmacyUpdate['state'],
   shipment: Partial<UpdatedShipment['shipment']> = {},
   replaced: Partial<Activities> = {},
+  n = 1,
 ) {
   const order = { submissionId, pharmacy: 'pharmacy_b', trackingNumber: '1Z', carrier: 'ups' };
   const update: PharmacyUpdate = { ...order, sourceOrderId: 'task', pharmacyOrderId: 'b-1', state };
@@ -31,6 +32,10 @@ function following(
     ...followActivities(),
     recordShipmentUpdate: async () => ({
       shipment: { ...order, ...known, state, ...shipment },
+      parcel:
+        shipment.trackingNumber === null
+          ? null
+          : { n, trackingNumber: '1Z', carrier: 'ups', shipmentId: shipment.shipmentId ?? null },
       emrPatientId: 'patient-1',
       medication: 'Semaglutide 5mg/mL',
     }),
@@ -83,6 +88,25 @@ export const followShipment: CasesOf<typeof workflow> = {
     { behavior: 'it is not told before its tracking comes', times: { notifyPatient: 0 } },
     'shipped',
     { trackingNumber: null },
+  ),
+  'another-parcel': following(
+    {
+      behavior: 'another parcel gets a shipment of its own, and its patient is told of it alone',
+      inputs: {
+        createShipment: [{ parcel: { n: 2, trackingNumber: '1Z', carrier: 'ups' } }],
+        notifyPatient: [
+          {
+            type: 'shipping_update',
+            reference: `${submissionId}:2`,
+            variables: { ...tracking, status: 'another parcel is on its way' },
+          },
+        ],
+      },
+    },
+    'shipped',
+    {},
+    {},
+    2,
   ),
   'not-told': following(
     {

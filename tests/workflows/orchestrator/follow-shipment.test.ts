@@ -4,7 +4,7 @@ import type { Shipment } from '../../../db/orchestrator/shipments.js';
 import type { PharmacyUpdate } from '../../../domain/orchestrator/shipments.js';
 import { followActivities, followShipment } from '../../replay/cases/follow-shipment.js';
 import { useRuns } from '../runs.js';
-import { failingFirst, outage } from './pipeline-activities.js';
+import { failingFirst, outage, refusal } from './pipeline-activities.js';
 
 const { run, testCases } = useRuns('followShipment');
 
@@ -18,16 +18,22 @@ const update = (state: PharmacyUpdate['state'], trackingNumber: string | null = 
   carrier: trackingNumber === null ? null : 'ups',
 });
 
-/** A shipment's record as the database keeps it: final states stay, tracking is filled in. */
-const recordOf =
-  (shipment: Shipment) =>
-  async ({ state, trackingNumber, carrier }: PharmacyUpdate) => {
+/** A shipment's record as the database keeps it: final states stay, and each tracking number is a parcel. */
+const recordOf = (shipment: Shipment) => {
+  const parcels: string[] = [];
+  return async ({ state, trackingNumber, carrier }: PharmacyUpdate) => {
     const isFinal = shipment.state === 'delivered' || shipment.state === 'cancelled';
     if (!isFinal) shipment.state = state;
     shipment.trackingNumber = trackingNumber ?? shipment.trackingNumber;
     shipment.carrier = carrier ?? shipment.carrier;
-    return { shipment: { ...shipment }, emrPatientId: 'p1', medication: 'Semaglutide 5mg/mL' };
+    const newest = shipment.trackingNumber;
+    if (newest !== null && !parcels.includes(newest)) parcels.push(newest);
+    const n = newest === null ? 0 : parcels.indexOf(newest) + 1;
+    const parcel =
+      newest === null ? null : { n, trackingNumber: newest, carrier: shipment.carrier, shipmentId: null };
+    return { shipment: { ...shipment }, parcel, emrPatientId: 'p1', medication: 'Semaglutide 5mg/mL' };
   };
+};
 
 const awaited: Shipment = {
   submissionId: 's1',
@@ -85,6 +91,35 @@ describe('an order that ships', () => {
   it('is told when its tracking comes, with one shipment', async () => {
     const { types, times } = await follow([update('shipped'), update('shipped', '1Z1')]);
     expect([types, times('createShipment')]).toEqual([['first_shipping_confirmation'], 1]);
+  });
+});
+
+describe('an order of several parcels (D155)', () => {
+  it('gets a shipment and a message for each', async () => {
+    const { told, inputs } = await follow([
+      update('shipped', '1Z1'),
+      update('shipped', '1Z2'),
+      update('shipped', '1Z3'),
+    ]);
+    expect(
+      told.map(({ type, reference, variables }) => [type, reference, variables['trackingNumber']]),
+    ).toEqual([
+      ['first_shipping_confirmation', 's1', '1Z1'],
+      ['shipping_update', 's1:2', '1Z2'],
+      ['shipping_update', 's1:3', '1Z3'],
+    ]);
+    expect(inputs('createShipment')).toMatchObject([
+      { parcel: { n: 1 } },
+      { parcel: { n: 2 } },
+      { parcel: { n: 3 } },
+    ]);
+  });
+
+  it('tells of each although the shipping service rejects one', async () => {
+    const { types } = await follow([update('shipped', '1Z1'), update('shipped', '1Z2')], {
+      createShipment: refusal('The address is unknown'),
+    });
+    expect(types).toEqual(['first_shipping_confirmation', 'shipping_update']);
   });
 });
 
