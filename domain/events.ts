@@ -21,6 +21,10 @@ export const eventsRunPrefix = 'events:';
 /** Signals the dunning run of a failed charge that its row has changed (D107). */
 export const paymentRecoveryDue = 'payment.recovery_due';
 
+/** Internal to the orchestrator: a charge succeeded, or a refill is due soon, which the patient is told (D121). */
+export const chargeSucceeded = 'payment.succeeded';
+export const refillNoticeDue = 'refill.notice_due';
+
 /** The consumers and the events that each receives (page 3, Events; D73). */
 export const subscriptions = {
   notification: ['admin.user_invited', 'admin.sign_in_locked', 'organization.created', ...sessionEvents],
@@ -40,6 +44,8 @@ export const subscriptions = {
     'order.settled',
     'order.reroute_asked',
     paymentRecoveryDue,
+    chargeSucceeded,
+    refillNoticeDue,
   ],
   router: ['emr.medication_dispense.completed'],
   worklist: ['work_item.opened', 'work_item.closed', ...sessionEvents],

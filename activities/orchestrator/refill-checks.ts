@@ -1,3 +1,4 @@
+import { addDays } from '../../domain/calendar.js';
 import { failureTypes } from '../../domain/failures.js';
 import { judgeRefill } from '../../domain/orchestrator/refills.js';
 import { isStatementTimeout, type Sql } from '../../db/client.js';
@@ -7,6 +8,7 @@ import {
   openCheck,
   recordOutcomes,
 } from '../../db/orchestrator/refill-checks.js';
+import { announceRefills } from '../../db/orchestrator/refill-notices.js';
 import { businessDay } from '../../platform/business-day.js';
 import { permanentFailure } from '../calls.js';
 
@@ -20,7 +22,19 @@ export interface DueRefill {
   dosage?: string;
 }
 
-export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
+/** Schedules whose notices one activity publishes. */
+const noticesAtOnce = 200;
+
+export const createRefillCheckActivities = ({
+  sql,
+  timeZone,
+  noticeDays,
+}: {
+  sql: Sql;
+  timeZone: string;
+  /** `REFILL_NOTICE_DAYS`; 0 sends no notices. */
+  noticeDays: number;
+}) => ({
   /**
    * Stores all active due schedules as the work of this check. Safe to retry: a check stores its work once.
    * @returns their number
@@ -34,6 +48,22 @@ export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZ
         throw permanentFailure(failureTypes.unavailable, 'The database gave no list');
       throw error;
     }
+  },
+
+  /**
+   * Publishes the notices of refills that are due within `REFILL_NOTICE_DAYS`, once for each refill (D121). Safe to
+   * retry: a refill is marked in the transaction that publishes its notice.
+   * @returns true if there may be more
+   */
+  async announceRefills(): Promise<boolean> {
+    if (noticeDays === 0) return false;
+    const today = businessDay(timeZone);
+    const announced = await announceRefills(sql, {
+      after: today,
+      until: addDays(today, noticeDays),
+      limit: noticesAtOnce,
+    });
+    return announced === noticesAtOnce;
   },
 
   /**

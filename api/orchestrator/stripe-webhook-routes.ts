@@ -46,7 +46,7 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
           throw new HttpError(400, event === 'unsigned' ? 'Invalid signature' : 'Malformed webhook');
         }
         const news = event.news && (await marked(event.news));
-        await takeProcessorEvent(sql, { ...event, news });
+        await takeProcessorEvent(sql, { ...event, news }, { receipts: settings.RECEIPTS });
         return { ok: true as const };
       },
     );

@@ -75,6 +75,7 @@ function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
           submissionId === null ? [] : [[submissionId, noticeAttempt] as const],
         ),
       ),
+      charges: new Map(facts.charges.map(({ reference, attempt }) => [reference, attempt])),
       reminders: new Map(facts.recoveries.map(({ reference, messagesSent }) => [reference, messagesSent])),
     });
     const taskIds = unique([taskId, ...runs.map((run) => run.taskId), ...references]);

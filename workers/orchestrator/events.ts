@@ -3,7 +3,8 @@ import type { MedicationRequest } from 'fhir/r4.js';
 import { z } from 'zod';
 import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
 import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
-import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
+import type { ChargeNotice, ChargeNotices } from '../../activities/orchestrator/charge-notices.js';
+import type { NotificationActivities, Notice } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
@@ -14,6 +15,8 @@ import { findTask } from '../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/pipeline.js';
 import { failureTypes } from '../../domain/failures.js';
+import { receiptReference } from '../../domain/orchestrator/notices.js';
+import { refillReference } from '../../domain/orchestrator/refills.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
 import type { OrderSettled, PaymentProfileSaved, RerouteAsked } from '../../domain/events.js';
 import { pharmacies } from '../../domain/pharmacies.js';
@@ -52,7 +55,7 @@ const recoveryDue = z.object({ reference: z.string() });
 
 export const orchestratorEvents = (
   context: WorkerContext,
-  services: PatientNotifier & Pick<CancellationActivities, 'readOrderCancellation'>,
+  services: PatientNotifier & ChargeNotices & Pick<CancellationActivities, 'readOrderCancellation'>,
 ): Handlers<'orchestrator'> => ({
   'emr.medication_request.activated': approveActivated(context),
 
@@ -99,9 +102,11 @@ export const orchestratorEvents = (
       return taken;
     });
     if (typeof taken?.replacedPaymentMethodId === 'string')
-      await notifyOfNewCard(context, services, {
-        emrPatientId,
+      await notifyReachable(context, services, {
+        type: 'payment_method_updated',
         reference: `${saved.submissionId}:${paymentMethodId}`,
+        emrPatientId,
+        variables: {},
       });
   },
 
@@ -123,7 +128,28 @@ export const orchestratorEvents = (
     const recovery = await findDunning(context.sql, reference);
     if (recovery) await recheckDunning(context.temporal, recovery);
   },
+
+  /** Sends the receipt of a charge (D121). Idempotent: one message per attempt of a charge. */
+  'payment.succeeded': async (event) => {
+    const { reference, attempt } = detailOf(event, charged);
+    const receipt = await services.readReceipt(reference);
+    if (!receipt) return;
+    const message = { type: 'receipt' as const, reference: receiptReference(reference, attempt), ...receipt };
+    await notifyReachable(context, services, message);
+  },
+
+  /** Notifies a patient of a refill that is due soon (D121). Idempotent: one message per refill. */
+  'refill.notice_due': async (event) => {
+    const refill = detailOf(event, dueSoon);
+    const notice = await services.readRefillNotice(refill);
+    if (!notice) return;
+    const reference = refillReference(refill.scheduleId, refill.n);
+    await notifyReachable(context, services, { type: 'subscription_renewal', reference, ...notice });
+  },
 });
+
+const charged = z.object({ reference: z.string(), attempt: z.int() });
+const dueSoon = z.object({ scheduleId: z.uuid(), n: z.int() });
 
 const orderSettled: z.ZodType<OrderSettled> = z.object({
   submissionId: z.string(),
@@ -143,22 +169,19 @@ const rerouteAsked: z.ZodType<RerouteAsked> = z.object({
 type PatientNotifier = Pick<PatientActivities, 'fetchContact'> &
   Pick<NotificationActivities, 'notifyPatient'>;
 
-/**
- * Notifies a patient that charges go to another card. Sends once per reference, and nothing if the patient cannot be
- * reached.
- */
-async function notifyOfNewCard(
+/** Notifies a patient once per type and reference. Sends nothing if the patient cannot be reached. */
+async function notifyReachable(
   { logger }: WorkerContext,
   { fetchContact, notifyPatient }: PatientNotifier,
-  { emrPatientId, reference }: { emrPatientId: string; reference: string },
+  { emrPatientId, ...notice }: Omit<Notice, 'contact'> & ChargeNotice,
 ): Promise<void> {
   try {
     const contact = await fetchContact({ emrPatientId });
-    await notifyPatient({ type: 'payment_method_updated', reference, contact, variables: {} });
+    await notifyPatient({ ...notice, contact });
   } catch (error) {
     const reason = error instanceof ApplicationFailure ? error.type : undefined;
     if (reason !== failureTypes.notFound && reason !== failureTypes.rejected) throw error;
-    logger.warn({ reason }, 'a patient could not be notified of a new card');
+    logger.warn({ reason }, `a patient could not be sent ${notice.type}`);
   }
 }
 

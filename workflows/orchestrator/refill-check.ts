@@ -68,6 +68,8 @@ const isBegun = (check: Partial<Progress>): check is Progress => check.checkId !
 async function open(): Promise<Progress> {
   const checkId = uuid4();
   const total = await listing('List the schedules that are due').listDueSchedules({ checkId });
+  let isMore = true;
+  while (isMore) isMore = await records('Announce refills that are due soon').announceRefills();
   return { checkId, total, after: 0 };
 }
 

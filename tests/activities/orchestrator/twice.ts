@@ -3,16 +3,17 @@ import { expect } from '@jest/globals';
 import { findDunning } from '../../../db/orchestrator/dunning.js';
 import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
 import { findSchedule, insertSchedule } from '../../../db/orchestrator/refill-schedules.js';
-import { chargesOf, endedRun, ordersOf } from '../../api/orchestrator/approvals.js';
+import { chargesOf, endedRun, messagesTo, ordersOf } from '../../api/orchestrator/approvals.js';
 import { activatedRequest } from '../../api/bridge/bridge.js';
 import { dayFromToday } from '../../api/orchestrator/refills.js';
 import { eventually, freshTask, patientIn } from '../../helpers/client.js';
+import { newPatient } from '../../helpers/patients.js';
 import { eventOf, eventQueue, workItemsOf } from '../events.js';
 import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 import { changes } from './changes-twice.js';
 import { recoveries } from './recoveries-twice.js';
-import { failedCharge, unpaidCharges } from './unpaid-twice.js';
+import { failedCharge, paidCharge, unpaidCharges } from './unpaid-twice.js';
 import { details, madeOf, order, own, steps } from './steps-twice.js';
 
 function claim(taskId = freshTask(), emrPatientId: string = randomUUID()) {
@@ -42,7 +43,9 @@ const taskAndRuns = async (taskId: string) => ({
   runs: await db`select status, completed_steps from orchestrator.run where task_id = ${taskId}`,
 });
 
-const newSchedule = async (over: { nextFillDate?: string; createdByTask?: string } = {}) => {
+const newSchedule = async (
+  over: { nextFillDate?: string; createdByTask?: string; emrPatientId?: string } = {},
+) => {
   const schedule = await insertSchedule(db, {
     emrPatientId: randomUUID(),
     medication: 'semaglutide',
@@ -191,6 +194,16 @@ const activities: Entries<typeof own> = {
         `;
       },
       once: [{ processed: null }],
+    };
+  },
+  // Other tests may have schedules that are due soon.
+  announceRefills: async () => {
+    const { id } = await newSchedule({ nextFillDate: dayFromToday(3) });
+    return {
+      input: undefined,
+      answers: expect.any(Boolean),
+      seen: () => db`select detail from orchestrator.outbox where aggregate_id = ${`notice-refill-${id}-1`}`,
+      once: [{ detail: { scheduleId: id, n: 1 } }],
     };
   },
   judgePage: async () => {
@@ -354,6 +367,23 @@ export const orchestrator: Record<string, Entry> = {
         event: eventOf('orchestrator', 'payment.recovery_due', { reference: taskId }),
         seen: () => eventually(async () => (await findDunning(db, taskId))?.messagesSent === 1),
         once: true,
+      };
+    },
+    'payment.succeeded': async () => {
+      const { taskId, patient } = await paidCharge();
+      return {
+        event: eventOf('orchestrator', 'payment.succeeded', { reference: taskId, attempt: 1 }),
+        seen: async () => (await messagesTo(dev, patient)).map(({ channel }) => channel),
+        once: ['email'],
+      };
+    },
+    'refill.notice_due': async () => {
+      const patient = await newPatient(dev);
+      const { id } = await newSchedule({ emrPatientId: patient.id, nextFillDate: dayFromToday(2) });
+      return {
+        event: eventOf('orchestrator', 'refill.notice_due', { scheduleId: id, n: 1 }),
+        seen: async () => (await messagesTo(dev, patient)).map(({ channel }) => channel),
+        once: ['email'],
       };
     },
     'intake.payment_profile_saved': async () => {

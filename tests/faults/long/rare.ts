@@ -30,7 +30,7 @@ export async function rarities({ dev, sql, stateDir }: Place): Promise<void> {
     await sql.begin((sql) => closeWorkItem(sql, schema, fact));
   }
   await recordEmrEvent(sql, { eventId: randomUUID(), taskId, event: 'test', outcome: 'approval_started' });
-  await takeProcessorEvent(sql, { id: taskId, type: 'test', news: null });
+  await takeProcessorEvent(sql, { id: taskId, type: 'test', news: null }, { receipts: false });
   const coupon = { couponId: 'test', valid: true, once: false, redemptionsLeft: null };
   await redeemCoupon(sql, coupon, { emrPatientId: 'test', taskId });
   await upsertSyncAttempt(sql, {
