@@ -52,7 +52,7 @@ describe('a receipt', () => {
         'Quantity: 2 mL',
         'Days of supply: 30',
         'Prescriber: Alex Rivera',
-        'Pharmacy: Pharmacy A',
+        'Pharmacy: Pharmacy C',
         `Date: ${dayFromToday(0)}`,
       ].join('\n'),
     );
