@@ -1,4 +1,5 @@
 import { pharmacySystems, variablesOf } from '../../domain/pharmacies.js';
+import { careSettings } from './care-settings.js';
 import type { Settings } from './ports.js';
 
 /** Deadlines and intervals that are days in production and may be seconds here. */
@@ -53,7 +54,9 @@ export function personalSettings(env: NodeJS.ProcessEnv): Settings {
   );
   const settings = Object.fromEntries(
     given.filter(([name]) =>
-      partySettings.has(name) ? chosen.has(name) : spans.includes(name) || others.test(name),
+      partySettings.has(name)
+        ? chosen.has(name)
+        : [...spans, ...careSettings].includes(name) || others.test(name),
     ),
   );
   if (/^[sr]k_live_/.test(settings['STRIPE_SECRET_KEY'] ?? ''))
