@@ -50,7 +50,7 @@ export const createChargeNotices = ({ sql, orders, payments, timeZone }: Depende
     async readRefillNotice(refill: { scheduleId: string; n: number }): Promise<ChargeNotice | undefined> {
       const { scheduleId, n } = refill;
       const schedule = await findSchedule(sql, scheduleId);
-      if (!schedule || schedule.status !== 'active' || schedule.refillsSent !== n - 1) return undefined;
+      if (schedule?.status !== 'active' || schedule.refillsSent !== n - 1) return undefined;
       const { emrPatientId, medication, nextFillDate } = schedule;
       const config = await findMedicationConfig(sql, medication);
       if (!config || nextFillDate <= businessDay(timeZone)) return undefined;

@@ -17,10 +17,8 @@ const names = [
   'ADMIN_SIGN_IN',
 ];
 
-const shapes: Readonly<Record<string, z.ZodType>> = Object.assign(
-  {},
-  baseShape,
-  ...Object.values(serviceShapes),
+const shapes: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  [baseShape, ...Object.values(serviceShapes)].flatMap((shape) => Object.entries<z.ZodType>(shape)),
 );
 
 /** Those that the product has. */
