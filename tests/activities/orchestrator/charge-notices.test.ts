@@ -58,9 +58,10 @@ describe('a receipt', () => {
     );
 
     await charge({ taskId, emrPatientId: patient.id });
-    const paid =
-      await db`select payment_intent_id, amount_cents from orchestrator.payment where task_id = ${taskId}`;
-    const { paymentIntentId = '', amountCents = 0 } = paid[0] ?? {};
+    const [paid] = await db<{ paymentIntentId: string; amountCents: number }[]>`
+      select payment_intent_id, amount_cents from orchestrator.payment where task_id = ${taskId}
+    `;
+    const { paymentIntentId = '', amountCents = 0 } = paid ?? {};
     const mark = { reference: taskId, attempt: 1 };
     const news = { kind: 'charged' as const, mark, paymentIntentId, amountCents };
     await takeProcessorEvent(db, { id: randomUUID(), type: 'test', news }, { receipts: true });
