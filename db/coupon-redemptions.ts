@@ -18,15 +18,18 @@ export async function lockCoupon(sql: Queryable, couponId: string): Promise<void
   await sql`select pg_advisory_xact_lock(hashtextextended(${`coupon ${couponId}`}, 0))`;
 }
 
-/**
- * Redeems a coupon once for each patient (D87). Call it in the transaction that fixes the amount, with the coupon
- * locked, so that concurrent charges see each other's redemptions.
- */
-export async function redeemCoupon(
+/** The charge of a patient that a coupon is taken off. */
+interface Redeemer {
+  emrPatientId: string;
+  taskId: string;
+}
+
+/** What redeeming a coupon would result in now; `free`: a redemption that no row holds yet. */
+export async function judgeRedemption(
   sql: Queryable,
   { couponId, valid, once, redemptionsLeft }: CouponTerms,
-  { emrPatientId, taskId }: { emrPatientId: string; taskId: string },
-): Promise<Redemption> {
+  { emrPatientId, taskId }: Redeemer,
+): Promise<Redemption | 'free'> {
   const [own] = await sql<{ taskId: string }[]>`
     select task_id from coupons.redemption
     where coupon_id = ${couponId} and emr_patient_id = ${emrPatientId}
@@ -36,6 +39,21 @@ export async function redeemCoupon(
   if (own) return 'redeemed';
   if (redemptionsLeft !== null && (await countRedemptions(sql, couponId)) >= redemptionsLeft)
     return 'refused';
+  return 'free';
+}
+
+/**
+ * Redeems a coupon once for each patient (D87). Call it in the transaction that fixes the amount, with the coupon
+ * locked, so that concurrent charges see each other's redemptions.
+ */
+export async function redeemCoupon(
+  sql: Queryable,
+  coupon: CouponTerms,
+  { emrPatientId, taskId }: Redeemer,
+): Promise<Redemption> {
+  const verdict = await judgeRedemption(sql, coupon, { emrPatientId, taskId });
+  if (verdict !== 'free') return verdict;
+  const { couponId } = coupon;
   await sql`
     insert into coupons.redemption ${sql({ couponId, emrPatientId, taskId }, 'couponId', 'emrPatientId', 'taskId')}
   `;

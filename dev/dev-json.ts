@@ -44,6 +44,8 @@ const devJsonSchema = z.object({
     stripe: z.string(),
   }),
   intakeOrigins: z.array(z.string()),
+  /** The settings of the year of care, by name. */
+  settings: z.record(z.string(), z.string()),
   /** `api` and `workers` are equal in one process. A server that the system did not start has no pid. */
   pids: z.object({
     temporal: z.number().optional(),

@@ -23,6 +23,9 @@ export const paymentRecoveryDue = 'payment.recovery_due';
 
 /** A charge succeeded after its task was cancelled, so it is refunded (D153). */
 export const refundDue = 'payment.refund_due';
+/** Internal to the orchestrator: a charge succeeded, or a refill is due soon, which the patient is told (D121). */
+export const chargeSucceeded = 'payment.succeeded';
+export const refillNoticeDue = 'refill.notice_due';
 
 /** The consumers and the events that each receives (page 3, Events; D73). */
 export const subscriptions = {
@@ -47,6 +50,8 @@ export const subscriptions = {
     'order.shipped_after_cancel',
     paymentRecoveryDue,
     refundDue,
+    chargeSucceeded,
+    refillNoticeDue,
   ],
   router: ['emr.medication_dispense.completed'],
   worklist: ['work_item.opened', 'work_item.closed', ...sessionEvents],

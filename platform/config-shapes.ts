@@ -135,6 +135,10 @@ export const serviceShapes = {
     /** Verifies the processor's webhooks; without it all are rejected (D108). */
     STRIPE_WEBHOOK_SECRET: secret.optional(),
     AUTO_APPROVE_FROM_EMR: z.stringbool().default(false),
+    /** Each charge that succeeds sends a receipt (D121). */
+    RECEIPTS: z.stringbool().default(false),
+    /** Days before a refill at which the patient is notified of it; 0 turns this off (D121). */
+    REFILL_NOTICE_DAYS: z.coerce.number().int().min(0).max(14).default(0),
     /** How long to retry while our own services are down (D114). */
     OWN_OUTAGE_MINUTES: z.coerce.number().positive().default(60),
     /** After this time the answer is the one of `respond-async` (D34). */

@@ -58,6 +58,7 @@ export async function startSandbox(config: Config): Promise<Sandbox> {
     outside.messages.close();
     outside.orders.close();
     outside.articles.close();
+    outside.prices.close();
   };
   try {
     const ports: Record<string, number> = {};

@@ -87,6 +87,10 @@ const ENDS_HOLDS = [...SHIPPED, 'delivered', 'cancelled'];
 /** The status in answers: one of the five that both pharmacies have. */
 export const toldStatus = ({ status }: Order): string => (SHIPPED.includes(status) ? 'shipped' : status);
 
+/** When the order left the pharmacy; undefined before. */
+export const shippedAt = ({ moves }: Order): string | undefined =>
+  moves.find(({ status }) => [...SHIPPED, 'delivered'].includes(status))?.at;
+
 export const openHold = ({ holds }: Order): Hold | undefined =>
   holds.findLast(({ state }) => state === 'open');
 

@@ -4,6 +4,7 @@ import { ArticleBook } from './articles.js';
 import type { Config } from './config.js';
 import { Feed } from './feed.js';
 import { OrderBook } from './orders.js';
+import { PriceBook } from './prices.js';
 import { Faults, type FaultKind } from './faults.js';
 
 /** A received call, as `GET /_sandbox/requests` shows it. */
@@ -46,6 +47,7 @@ export interface Outside {
   messages: Feed<Message>;
   orders: OrderBook;
   articles: ArticleBook;
+  prices: PriceBook;
   ledgerFile: (name: string) => string;
   /** The path of any other file of an external service. */
   dataFile: (name: string) => string;
@@ -82,6 +84,7 @@ export function openOutside(config: Config): Outside {
     messages: new Feed(ledgerFile('messages'), ({ to }) => mailbox(to), MESSAGES_HELD),
     orders: new OrderBook(ledgerFile('orders')),
     articles: new ArticleBook(ledgerFile('articles')),
+    prices: new PriceBook(ledgerFile('prices')),
     ledgerFile,
     dataFile,
   };

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../domain/failures.js';
 import type { Sql } from '../../db/client.js';
-import { settlePayment } from '../../db/orchestrator/payment-attempts.js';
+import { type ReceiptSetting, settlePayment } from '../../db/orchestrator/payment-attempts.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import type { ChargeOutcome, ChargeRequest, PaymentClient } from '../../integrations/stripe/client.js';
 import { calling, callLimits, once, permanentFailure } from '../calls.js';
@@ -16,7 +16,12 @@ export interface UnansweredCharge {
   charge: ChargeRequest;
 }
 
-export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
+interface Dependencies extends ReceiptSetting {
+  sql: Sql;
+  payments: PaymentClient;
+}
+
+export const createPaymentActivities = ({ sql, payments, receipts }: Dependencies) => ({
   /**
    * Step 5: fixes the amount, charges the saved card, records the result (D37). Safe to retry: only the call that
    * inserts the attempt's row charges without a lookup. Every other process, run or reset looks for the charge first,
@@ -47,7 +52,7 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
     const { attempt, charge, isFirst } = opened;
     const { taskId } = task;
     const record = (verdict: ChargeOutcome) =>
-      settlePayment(sql, { taskId, attempt, reason: null, ...verdict });
+      settlePayment(sql, { taskId, attempt, reason: null, ...verdict }, { receipts });
     const unanswered: UnansweredCharge = { attempt, charge };
     const outcome = await once(() => ask(sql, payments, charge, isFirst, within), unanswered).catch(
       async (error: unknown) => {
@@ -63,7 +68,7 @@ export const createPaymentActivities = ({ sql, payments }: { sql: Sql; payments:
 
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>;
 
-export const createLostChargeActivities = ({ sql, payments }: { sql: Sql; payments: PaymentClient }) => ({
+export const createLostChargeActivities = ({ sql, payments, receipts }: Dependencies) => ({
   /** Looks up a charge that got no response. Safe to retry: it only reads. */
   async findCharge({ charge }: { charge: ChargeRequest }): Promise<{ outcome?: ChargeOutcome }> {
     const outcome = await calling(() =>
@@ -76,7 +81,7 @@ export const createLostChargeActivities = ({ sql, payments }: { sql: Sql; paymen
   async recordPayment(input: { taskId: string; attempt: number; outcome: ChargeOutcome }): Promise<void> {
     const { taskId, attempt, outcome } = input;
     const reason = outcome.status === 'failed' ? outcome.reason : null;
-    await settlePayment(sql, { taskId, attempt, ...outcome, reason });
+    await settlePayment(sql, { taskId, attempt, ...outcome, reason }, { receipts });
   },
 });
 

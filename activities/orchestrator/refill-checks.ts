@@ -1,3 +1,4 @@
+import { addDays } from '../../domain/calendar.js';
 import { failureTypes } from '../../domain/failures.js';
 import { judgeRefill, nextRefill } from '../../domain/orchestrator/refills.js';
 import { isStatementTimeout, type Sql } from '../../db/client.js';
@@ -9,6 +10,7 @@ import {
   openCheck,
   recordOutcomes,
 } from '../../db/orchestrator/refill-checks.js';
+import { announceRefills } from '../../db/orchestrator/refill-notices.js';
 import { permanentFailure } from '../calls.js';
 
 /** A refill to run, by the schedule at its turn. */
@@ -21,15 +23,21 @@ export interface DueRefill {
   dosage?: string;
 }
 
+/** Schedules whose notices one activity publishes. */
+const noticesAtOnce = 200;
+
 export const createRefillCheckActivities = ({
   sql,
   today,
   whenUnpaid,
+  noticeDays,
 }: {
   sql: Sql;
   today: Today;
   /** What becomes of due refills of a patient who owes for the schedule (D118). */
   whenUnpaid: 'send' | 'hold';
+  /** `REFILL_NOTICE_DAYS`; 0 sends no notices. */
+  noticeDays: number;
 }) => ({
   /**
    * Stores all active due schedules as the work of this check. Safe to retry: a check stores its work once.
@@ -51,6 +59,24 @@ export const createRefillCheckActivities = ({
         throw permanentFailure(failureTypes.unavailable, 'The database gave no list');
       throw error;
     }
+  },
+
+  /**
+   * Publishes the notices of refills that are due within `REFILL_NOTICE_DAYS`, once for each refill (D121). Safe to
+   * retry: a refill is marked in the transaction that publishes its notice.
+   * @param scheduleIds if given, no others (D146)
+   * @returns true if there may be more
+   */
+  async announceRefills({ scheduleIds }: { scheduleIds?: string[] | undefined }): Promise<boolean> {
+    if (noticeDays === 0) return false;
+    const day = await today();
+    const announced = await announceRefills(sql, {
+      after: day,
+      until: addDays(day, noticeDays),
+      scheduleIds,
+      limit: noticesAtOnce,
+    });
+    return announced === noticesAtOnce;
   },
 
   /**

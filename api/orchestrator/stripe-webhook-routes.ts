@@ -48,7 +48,10 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
           await limitUnverified(request, reply);
           throw new HttpError(400, event === 'unsigned' ? 'Invalid signature' : 'Malformed webhook');
         }
-        if (event) await takeProcessorEvent(sql, { ...event, news: await completed(event.news) });
+        if (event) {
+          const news = await completed(event.news);
+          await takeProcessorEvent(sql, { ...event, news }, { receipts: settings.RECEIPTS });
+        }
         return { ok: true as const };
       },
     );

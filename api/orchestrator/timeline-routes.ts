@@ -76,6 +76,7 @@ function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
         ),
       ),
       parcels: new Map(facts.shipments.map(({ submissionId, parcels }) => [submissionId, parcels])),
+      charges: new Map(facts.charges.map(({ reference, attempt }) => [reference, attempt])),
       reminders: new Map(facts.recoveries.map(({ reference, messagesSent }) => [reference, messagesSent])),
     });
     const taskIds = unique([taskId, ...runs.map((run) => run.taskId), ...references]);

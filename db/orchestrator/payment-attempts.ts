@@ -1,3 +1,5 @@
+import { chargeSucceeded } from '../../domain/events.js';
+import { idPart } from '../../platform/crypto/ids.js';
 import type { Queryable, Sql } from '../client.js';
 import {
   type CouponTerms,
@@ -6,6 +8,7 @@ import {
   redeemCoupon,
   returnCoupon,
 } from '../coupon-redemptions.js';
+import { publishEvent } from '../outbox.js';
 import { closeDunning, openDunning } from './dunning.js';
 import { findPayment, type Payment, paymentColumns } from './payments.js';
 import { publishRefundDue } from './refunds.js';
@@ -108,20 +111,33 @@ export interface SettledAttempt {
   reason: string | null;
 }
 
+/** The setting `RECEIPTS`: a success publishes the event that sends its receipt, in the same transaction (D121). */
+export interface ReceiptSetting {
+  receipts: boolean;
+}
+
 /**
  * Records the result of an attempt; the result of an earlier attempt is ignored. A failed charge returns its coupon
  * in the same transaction. Opens or closes the dunning (D107). A success of a cancelled task is refunded (D153).
  */
-export async function settlePayment(sql: Sql, outcome: SettledAttempt): Promise<void> {
-  const { status } = outcome;
+export async function settlePayment(
+  sql: Sql,
+  outcome: SettledAttempt,
+  setting: ReceiptSetting,
+): Promise<void> {
+  const isSimple = outcome.status === 'succeeded' && !setting.receipts;
   // Most charges succeed at once: a single statement keeps approvals fast.
-  if (status === 'succeeded' && (await writeSettled(sql, outcome, { isRecovered: false }))) return;
-  await sql.begin((sql) => settleHeld(sql, outcome));
+  if (isSimple && (await writeSettled(sql, outcome, { isRecovered: false }))) return;
+  await sql.begin((sql) => settleHeld(sql, outcome, setting));
 }
 
 /** Like {@link settlePayment}, in the caller's transaction. */
-export async function settleHeld(sql: Queryable, outcome: SettledAttempt): Promise<void> {
-  const { taskId, status } = outcome;
+export async function settleHeld(
+  sql: Queryable,
+  outcome: SettledAttempt,
+  { receipts }: ReceiptSetting,
+): Promise<void> {
+  const { taskId, attempt, status } = outcome;
   const [charge] = await sql<{ couponId: string | null; emrPatientId: string }[]>`
     select coupon_id, emr_patient_id from orchestrator.payment where task_id = ${taskId}
   `;
@@ -135,6 +151,12 @@ export async function settleHeld(sql: Queryable, outcome: SettledAttempt): Promi
   if (status === 'failed') return openDunning(sql, taskId);
   await closeDunning(sql, taskId);
   if (await isCancelled(sql, taskId)) await publishRefundDue(sql, taskId);
+  if (receipts)
+    await publishEvent(sql, 'orchestrator', {
+      detailType: chargeSucceeded,
+      aggregateId: `receipt-${idPart(taskId)}`,
+      detail: { reference: taskId, attempt },
+    });
 }
 
 /** @returns true when the attempt is the current one and was not paid before */

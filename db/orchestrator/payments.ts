@@ -28,6 +28,14 @@ export const findPayment = (sql: Queryable, taskId: string) =>
     where task_id = ${taskId}
   `);
 
+/** A payment that succeeded, with its time and patient. */
+export const findPaidPayment = (sql: Queryable, reference: string) =>
+  first(sql<(Pick<Payment, 'amountCents' | 'currency'> & { emrPatientId: string; paidAt: Date })[]>`
+    select emr_patient_id, amount_cents, currency, paid_at
+    from orchestrator.payment
+    where task_id = ${reference} and status = 'succeeded' and paid_at is not null
+  `);
+
 /**
  * The payment of a task. For the task of a refill schedule, its newest refill's (D30): refill references sort between
  * `<task>-` and `<task>.` in byte order, so an index finds them.

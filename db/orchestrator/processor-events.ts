@@ -1,7 +1,7 @@
 import type { Queryable, Sql } from '../client.js';
 import { openWorkItem } from '../work-items.js';
 import { findOrder } from './orders.js';
-import { settleHeld } from './payment-attempts.js';
+import { type ReceiptSetting, settleHeld } from './payment-attempts.js';
 import { countRefunds, recordFailedRefund } from './refunds.js';
 
 /** The attempt of a task that the processor's metadata names. */
@@ -31,6 +31,7 @@ export type PaymentNews =
 export async function takeProcessorEvent(
   sql: Sql,
   event: { id: string; type: string; news: PaymentNews },
+  setting: ReceiptSetting,
 ): Promise<void> {
   const { id, type, news } = event;
   await sql.begin(async (sql) => {
@@ -38,15 +39,15 @@ export async function takeProcessorEvent(
       insert into orchestrator.processor_event (id, type) values (${id}, ${type})
       on conflict (id) do nothing
     `;
-    if (count > 0) await apply(sql, news);
+    if (count > 0) await apply(sql, news, setting);
   });
 }
 
-async function apply(sql: Queryable, news: PaymentNews): Promise<void> {
+async function apply(sql: Queryable, news: PaymentNews, setting: ReceiptSetting): Promise<void> {
   const { paymentIntentId } = news;
   switch (news.kind) {
     case 'charged':
-      return takeCharge(sql, news);
+      return takeCharge(sql, news, setting);
     case 'declined': {
       const { reference: taskId, attempt } = news.mark;
       const [doubted] = await sql`
@@ -54,7 +55,8 @@ async function apply(sql: Queryable, news: PaymentNews): Promise<void> {
         where task_id = ${taskId} and attempt = ${attempt} and status = 'pending'
       `;
       const { reason } = news;
-      if (doubted) await settleHeld(sql, { taskId, attempt, status: 'failed', paymentIntentId, reason });
+      const declined = { taskId, attempt, status: 'failed' as const, paymentIntentId, reason };
+      if (doubted) await settleHeld(sql, declined, setting);
       return;
     }
     case 'refunded': {
@@ -99,6 +101,7 @@ const isMarked = (sql: Queryable, mark: Mark | null) =>
 async function takeCharge(
   sql: Queryable,
   { mark, paymentIntentId, amountCents }: Extract<PaymentNews, { kind: 'charged' }>,
+  setting: ReceiptSetting,
 ): Promise<void> {
   const { reference: taskId, attempt: charged } = mark;
   const [payment] = await sql<{ attempt: number; status: string }[]>`
@@ -107,7 +110,8 @@ async function takeCharge(
   if (!payment || payment.status === 'succeeded' || payment.attempt < charged) return;
   const { attempt, status } = payment;
   if (attempt > charged && status !== 'failed') return;
-  await settleHeld(sql, { taskId, attempt, status: 'succeeded', paymentIntentId, reason: null });
+  const succeeded = { taskId, attempt, status: 'succeeded' as const, paymentIntentId, reason: null };
+  await settleHeld(sql, succeeded, setting);
   if (attempt > charged)
     await sql`update orchestrator.payment set amount_cents = ${amountCents} where task_id = ${taskId}`;
 }

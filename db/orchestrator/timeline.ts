@@ -60,6 +60,7 @@ export async function listTimelineRuns(sql: Queryable, taskId: string): Promise<
 /** Records other than runs about these references. */
 export interface TimelineFacts {
   charges: {
+    reference: string;
     attempt: number;
     amountCents: number;
     refundedCents: number;
@@ -109,7 +110,7 @@ export async function listTimelineFacts(
   const those = sql.array([...references]);
   const [charges, recoveries, shipments, cancellations, schedules, orders] = await Promise.all([
     sql<TimelineFacts['charges']>`
-      select attempt, amount_cents, refunded_cents, currency, status,
+      select task_id as reference, attempt, amount_cents, refunded_cents, currency, status,
         coalesce(paid_at, case when status = 'pending' then created_at else updated_at end) as at,
         updated_at as changed_at
       from orchestrator.payment

@@ -1,5 +1,6 @@
 import type { DevJson } from '../dev-json.js';
 import { developmentSuperadmin } from '../seed/admins.js';
+import { careSettingsInForce } from './care-settings.js';
 import { addressesOf, type Plan } from './environment.js';
 import type { Supervisor } from './supervisor.js';
 
@@ -52,6 +53,7 @@ export function describe(
       stripe: settings['STRIPE_WEBHOOK_SECRET'] ?? secrets.stripeWebhookSecret,
     },
     intakeOrigins,
+    settings: careSettingsInForce(settings),
     pids,
     patients: seeded.patients,
   };

@@ -1,8 +1,9 @@
 import { pharmacySystems, variablesOf } from '../../domain/pharmacies.js';
+import { careSettings } from './care-settings.js';
 import type { Settings } from './ports.js';
 
-/** What a trial may set: deadlines and intervals, which are days in production and seconds here, and rules. */
-const trials = [
+/** Deadlines and intervals that are days in production and may be seconds here. */
+const spans = [
   'PHARMACY_SILENCE_HOURS',
   'PHARMACY_SILENCE_CHECK_SECONDS',
   'PHARMACY_CANCEL_HOURS',
@@ -10,7 +11,6 @@ const trials = [
   'PAYMENT_RECOVERY_DAYS',
   'ORDER_SETTLE_SECONDS',
   'OWN_OUTAGE_MINUTES',
-  'REFILLS_WHEN_UNPAID',
 ];
 
 /** The address of each external service, and its credentials. */
@@ -54,7 +54,9 @@ export function personalSettings(env: NodeJS.ProcessEnv): Settings {
   );
   const settings = Object.fromEntries(
     given.filter(([name]) =>
-      partySettings.has(name) ? chosen.has(name) : trials.includes(name) || others.test(name),
+      partySettings.has(name)
+        ? chosen.has(name)
+        : [...spans, ...careSettings].includes(name) || others.test(name),
     ),
   );
   if (/^[sr]k_live_/.test(settings['STRIPE_SECRET_KEY'] ?? ''))

@@ -71,6 +71,7 @@ export const healthVariables: ReadonlySet<string> = new Set([
   'message',
   'intakeType',
   'intakeTypeSentence',
+  'items',
 ]);
 
 /** The required variables that are absent, null, or an object (D68). */

@@ -8,7 +8,9 @@ export type NoticeType =
   | 'order_canceled'
   | 'payment_method_updated'
   | 'payment_error'
-  | 'pending_payment';
+  | 'pending_payment'
+  | 'receipt'
+  | 'subscription_renewal';
 
 /** The idempotency key of a notification: its type and reference (D38). */
 export const noticeKey = (type: NoticeType, reference: string): string => `${type}:${reference}`;
@@ -19,6 +21,8 @@ export const againReference = (submissionId: string, attempt: number): string =>
 
 /** The reference of the notification about a later parcel of an order (D155). */
 export const parcelReference = (submissionId: string, n: number): string => `${submissionId}:${n}`;
+/** The reference of the receipt of a charge's n-th attempt (D121). */
+export const receiptReference = (reference: string, attempt: number): string => `${reference}:${attempt}`;
 
 const ofSubmissions: readonly NoticeType[] = [
   'prescription_approved',
@@ -31,7 +35,7 @@ const ofSubmissions: readonly NoticeType[] = [
 /**
  * The keys of all possible notifications of a task (D111).
  * @param of `reminders`: the number of messages per unpaid reference; `tries`, `parcels`: resends and parcels per
- * submission
+ * submission; `charges`: the newest attempt per charged reference
  */
 export const noticeKeys = (of: {
   submissionIds: readonly string[];
@@ -40,6 +44,7 @@ export const noticeKeys = (of: {
   reminders: ReadonlyMap<string, number>;
   tries: ReadonlyMap<string, number>;
   parcels: ReadonlyMap<string, number>;
+  charges: ReadonlyMap<string, number>;
 }): string[] => [
   ...of.submissionIds.flatMap((id) => [
     ...ofSubmissions.map((type) => noticeKey(type, id)),
@@ -54,6 +59,10 @@ export const noticeKeys = (of: {
   ...of.references.flatMap((reference) => [
     noticeKey('order_canceled', reference),
     noticeKey('payment_error', reference),
+    noticeKey('subscription_renewal', reference),
+    ...Array.from({ length: of.charges.get(reference) ?? 0 }, (_, n) =>
+      noticeKey('receipt', receiptReference(reference, n + 1)),
+    ),
     ...Array.from({ length: of.reminders.get(reference) ?? 0 }, (_, n) =>
       noticeKey('pending_payment', `${reference}:${n + 1}`),
     ),

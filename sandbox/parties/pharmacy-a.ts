@@ -4,6 +4,7 @@ import { openHold, toldStatus } from '../order.js';
 import type { Outside, Party } from '../outside.js';
 import { addOrderCalls, type PharmacyDialect } from './pharmacy-calls.js';
 import { controlArticles, controlOrders } from './pharmacy-control.js';
+import { controlStatements } from './pharmacy-statements.js';
 import { fieldsText, placeOrder } from './pharmacy.js';
 
 const text = z.string().min(1);
@@ -77,7 +78,7 @@ const dialect: PharmacyDialect = {
 };
 
 /** pharmacy_a: one B2B endpoint with an API key and SKUs. It also receives orders for pharmacy_c. */
-export function createPharmacyA({ config, orders, articles }: Outside): Party {
+export function createPharmacyA({ config, orders, articles, prices }: Outside): Party {
   const authorise = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (request.headers['x-api-key'] === config.SANDBOX_PHARMACY_A_API_KEY) return;
     await reply.code(401).send({ error: 'Invalid API key' });
@@ -106,6 +107,13 @@ export function createPharmacyA({ config, orders, articles }: Outside): Party {
     control: (scope) => {
       const names = ['pharmacy_a', 'pharmacy_c'];
       controlArticles(scope, articles, 'pharmacy_a', names);
+      controlStatements(
+        scope,
+        { orders, prices },
+        'pharmacy_a',
+        names,
+        ({ body }) => (body as { sku: string }).sku,
+      );
       controlOrders(scope, orders, 'pharmacy_a', names, {
         url: `${config.SANDBOX_ROUTER_URL}/rx/webhooks/pharmacy_a`,
         secret: config.SANDBOX_PHARMACY_A_WEBHOOK_SECRET,

@@ -5,6 +5,7 @@ import { openHold, toldStatus, type NewHold } from '../order.js';
 import type { Outside, Party } from '../outside.js';
 import { addOrderCalls, type PharmacyDialect } from './pharmacy-calls.js';
 import { controlArticles, controlOrders } from './pharmacy-control.js';
+import { controlStatements } from './pharmacy-statements.js';
 import { fieldsText, placeOrder } from './pharmacy.js';
 
 const text = z.string().min(1);
@@ -103,7 +104,7 @@ function credentials(request: FastifyRequest): { id: unknown; secret: unknown } 
 }
 
 /** pharmacy_b: OAuth 2.0 client credentials and a catalog. Live and test tokens differ. */
-export function createPharmacyB({ config, orders, articles }: Outside): Party {
+export function createPharmacyB({ config, orders, articles, prices }: Outside): Party {
   const ttlSeconds = config.SANDBOX_PHARMACY_B_TOKEN_TTL_SECONDS;
 
   const addVariant = (scope: FastifyInstance, base: string, test: boolean): void => {
@@ -154,6 +155,13 @@ export function createPharmacyB({ config, orders, articles }: Outside): Party {
     },
     control: (scope) => {
       controlArticles(scope, articles, 'pharmacy_b', ['pharmacy_b']);
+      controlStatements(
+        scope,
+        { orders, prices },
+        'pharmacy_b',
+        ['pharmacy_b'],
+        ({ body }) => (body as { catalogId: string }).catalogId,
+      );
       controlOrders(scope, orders, 'pharmacy_b', ['pharmacy_b'], {
         url: `${config.SANDBOX_ROUTER_URL}/rx/webhooks/pharmacy_b`,
         secret: config.SANDBOX_PHARMACY_B_WEBHOOK_SECRET,

@@ -27,6 +27,21 @@ const shipment = z.object({
   carrier: text.optional(),
 });
 
+/** A label that nobody of ours asked for. */
+const byHandForm = z.strictObject({
+  reference: text,
+  pharmacy: text,
+  kind: z.enum(['label', 'tracking']),
+  at: z.iso.datetime({ offset: true }).optional(),
+});
+const instant = z.iso.datetime({ offset: true }).transform((at) => new Date(at).toISOString());
+const listQuery = z.object({
+  from: instant.optional(),
+  to: instant.optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(100),
+  cursor: optional,
+});
+
 interface Shipment {
   idempotencyKey: string;
   body: unknown;
@@ -42,9 +57,27 @@ export function createShipping(outside: Outside): Party {
     byKey.set(entry.idempotencyKey, entry),
   );
 
-  const refusal = (request: FastifyRequest): string | undefined => {
+  const refusal = (request: FastifyRequest, signedBody?: string): string | undefined => {
     if (request.headers['x-api-key'] !== config.SANDBOX_SHIPPING_API_KEY) return 'Invalid API key';
-    return signatureFault(request, config.SANDBOX_SHIPPING_API_SECRET);
+    return signatureFault(request, config.SANDBOX_SHIPPING_API_SECRET, signedBody);
+  };
+
+  const make = (
+    made: Pick<Shipment, 'body' | 'at'> & { idempotencyKey?: string },
+    host: string,
+    given: { trackingNumber?: string | undefined; carrier?: string | undefined } = {},
+  ): Shipment => {
+    const shipmentId = `shp_${randomBytes(8).toString('hex')}`;
+    const answer = {
+      shipmentId,
+      trackingNumber: given.trackingNumber ?? `1Z${randomBytes(8).toString('hex').toUpperCase()}`,
+      carrier: given.carrier ?? 'ups',
+      labelUrl: `${host}/shipping/labels/${shipmentId}`,
+    };
+    const written: Shipment = { idempotencyKey: `by-hand:${shipmentId}`, ...made, answer };
+    ledger.append(written);
+    byKey.set(written.idempotencyKey, written);
+    return written;
   };
 
   return {
@@ -67,19 +100,44 @@ export function createShipping(outside: Outside): Party {
           if (isDeepStrictEqual(earlier.body, request.body)) return reply.code(201).send(earlier.answer);
           return reply.code(409).send({ error: 'Idempotency-Key was used with a different shipment' });
         }
-        const shipmentId = `shp_${randomBytes(8).toString('hex')}`;
-        const answer = {
-          shipmentId,
-          trackingNumber: parsed.data.trackingNumber ?? `1Z${randomBytes(8).toString('hex').toUpperCase()}`,
-          carrier: parsed.data.carrier ?? 'ups',
-          labelUrl: `${request.protocol}://${request.host}/shipping/labels/${shipmentId}`,
+        const host = `${request.protocol}://${request.host}`;
+        const made = make({ idempotencyKey, body: request.body, at: now() }, host, parsed.data);
+        return reply.code(201).send(made.answer);
+      });
+
+      scope.get('/shipments', { config: { operation: 'list' } }, (request, reply) => {
+        const refused = refusal(request, '{}');
+        if (refused) return reply.code(401).send({ error: refused });
+        const query = listQuery.safeParse(request.query);
+        if (!query.success) return reply.code(422).send({ error: fieldsText(query.error) });
+        const { from = '', to, limit, cursor = '' } = query.data;
+        const rest = [...byKey.values()]
+          .filter(({ at }) => at >= from && (to === undefined || at < to))
+          .map((made) => ({ made, position: positionOf(made) }))
+          .toSorted((one, other) => (one.position < other.position ? -1 : 1))
+          .filter(({ position }) => position > cursor);
+        const page = rest.slice(0, limit);
+        return {
+          shipments: page.map(({ made }) => shown(made)),
+          nextCursor: rest.length > limit ? page.at(-1)?.position : null,
         };
-        const made: Shipment = { idempotencyKey, body: request.body, answer, at: now() };
-        ledger.append(made);
-        byKey.set(idempotencyKey, made);
-        return reply.code(201).send(answer);
+      });
+    },
+    control: (scope) => {
+      scope.post('/shipping/shipments', (request) => {
+        const { at = now(), ...body } = byHandForm.parse(request.body);
+        const host = `${request.protocol}://${request.host}`;
+        return { shipment: shown(make({ body, at: new Date(at).toISOString() }, host)) };
       });
     },
     close: async () => ledger.close(),
   };
+}
+
+/** Sorts by time; the id tells shipments of the same moment apart. */
+const positionOf = ({ at, answer }: Shipment): string => `${at} ${answer.shipmentId}`;
+
+function shown({ body, answer: { shipmentId, trackingNumber, carrier }, at: createdAt }: Shipment) {
+  const { reference, kind } = body as Pick<z.infer<typeof shipment>, 'reference' | 'kind'>;
+  return { shipmentId, reference, kind, trackingNumber, carrier, createdAt };
 }

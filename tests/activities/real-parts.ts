@@ -19,7 +19,7 @@ export const dev = shared();
 const portOf = (url: string): number => Number(new URL(url).port);
 const stateDir = defaultStateDir();
 
-/** What the processes of the shared system are told; an activated prescription starts its approval too. */
+/** What the processes of the shared system are told; activated prescriptions start approvals, and charges are told of. */
 const config = loadConfig(
   productEnvironment({
     host: '127.0.0.1',
@@ -31,7 +31,7 @@ const config = loadConfig(
     }),
     secrets: loadSecrets(stateDir),
     sandboxDataDir: join(stateDir, 'sandbox'),
-    settings: { AUTO_APPROVE_FROM_EMR: 'true' },
+    settings: { AUTO_APPROVE_FROM_EMR: 'true', RECEIPTS: 'true', REFILL_NOTICE_DAYS: '3' },
   }),
   [...serviceNames, 'retention'],
 );

@@ -16,7 +16,7 @@ import { freePorts, neededPorts, portsFrom, requireFreePorts, type Settings } fr
 import { loadSecrets, makeSecrets } from '../../dev/start/secrets.js';
 import { startSystem } from '../../dev/start/system.js';
 import { temporalSpec } from '../../dev/start/temporal.js';
-import { loadConfig } from '../../platform/config.js';
+import { loadConfig, variableNames } from '../../platform/config.js';
 import { serviceNames } from '../../platform/service-names.js';
 import { emptyFolder, messageOf } from './helpers.js';
 
@@ -214,6 +214,33 @@ describe('the environment of the product', () => {
       secretKey: 'sk_test_foreign',
     });
     expect(sandboxEnvironment(plan)['SANDBOX_STRIPE_SECRET_KEY']).toBe(plan.secrets.stripeSecretKey);
+  });
+
+  test('has the settings of the year of care as a person gives them, which are shown with their defaults', () => {
+    const given = { RECEIPTS: '1', REFILL_NOTICE_DAYS: '03', INTAKE_REQUIRE_EMAIL_PROOF: 'true' };
+    const plan = planOf(personalSettings({ ...given, APPROVE_ANSWER_WITHIN_MS: '1' }));
+    expect(productEnvironment(plan)).toMatchObject(given);
+    expect(loadConfig(productEnvironment(plan), serviceNames).service('orchestrator')).toMatchObject({
+      RECEIPTS: true,
+      REFILL_NOTICE_DAYS: 3,
+      APPROVE_ANSWER_WITHIN_MS: 120_000,
+    });
+    const pids = { sandbox: 1, api: 2, workers: 2 };
+    const shownOf = (plan: Plan) =>
+      describeSystem(plan, { apiKeys: {}, patients: [] }, { split: false, pids }).settings;
+    expect(shownOf(plan)).toMatchObject({
+      RECEIPTS: 'true',
+      REFILL_NOTICE_DAYS: '3',
+      INTAKE_REQUIRE_EMAIL_PROOF: 'true',
+    });
+    const shown = shownOf(planOf());
+    expect(shown).toMatchObject({
+      RECEIPTS: 'false',
+      REFILL_NOTICE_DAYS: '0',
+      INTAKE_REQUIRE_EMAIL_PROOF: 'false',
+      EMR_CONSENT_EXTENSION: 'http://schemas.canvasmedical.com/fhir/extensions/has-consent',
+    });
+    expect(Object.keys(shown).filter((name) => !variableNames.includes(name))).toEqual([]);
   });
 
   test('takes no live key of the payment processor', () => {

@@ -19,6 +19,7 @@ const sources: Record<string, string> = {
   work_item: 'orchestrator',
   order: 'router',
   payment: 'orchestrator',
+  refill: 'orchestrator',
 };
 
 const cases = (Object.keys(subscriptions) as EventSubscriber[]).flatMap((subscriber) =>

@@ -238,7 +238,7 @@ test('runs that a schedule starts are read by worker and client, though the sche
     taskQueue,
     workflowBundle: { codePath: await workflowBundle() },
     dataConverter: encryptedDataConverter({ own }, 'worker'),
-    activities: { listDueSchedules: async () => 0 },
+    activities: { listDueSchedules: async () => 0, announceRefills: async () => false },
   });
   const nextRun = async (already: number): Promise<string> => {
     await schedule.trigger();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   native = await NativeConnection.connect({ address });
   const dataConverter = encryptedDataConverter(codecKeys, 'client');
   client = new Client({ connection: native, namespace, dataConverter });
-  const activities = { listDueSchedules: async () => 0 };
+  const activities = { listDueSchedules: async () => 0, announceRefills: async () => false };
   worker = await createWorker({
     queue: 'orchestrator',
     activities,

@@ -1,4 +1,5 @@
 import { createEventActivities } from '../../activities/events/deliveries.js';
+import { createChargeNotices } from '../../activities/orchestrator/charge-notices.js';
 import { createCancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import { createDenialActivities, createTaskActivities } from '../../activities/orchestrator/tasks.js';
 import {
@@ -66,7 +67,12 @@ export function orchestratorActivities(context: WorkerContext) {
   return {
     ...createTaskActivities({ sql, today }),
     ...createDenialActivities({ sql }),
-    ...createRefillCheckActivities({ sql, today, whenUnpaid: own.REFILLS_WHEN_UNPAID }),
+    ...createRefillCheckActivities({
+      sql,
+      today,
+      whenUnpaid: own.REFILLS_WHEN_UNPAID,
+      noticeDays: own.REFILL_NOTICE_DAYS,
+    }),
     ...patients,
     ...createPrescriberActivities({
       sql,
@@ -81,8 +87,8 @@ export function orchestratorActivities(context: WorkerContext) {
       publicUrl: own.ORCHESTRATOR_PUBLIC_URL,
       ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
     }),
-    ...createPaymentActivities({ sql, payments }),
-    ...createLostChargeActivities({ sql, payments }),
+    ...createPaymentActivities({ sql, payments, receipts: own.RECEIPTS }),
+    ...createLostChargeActivities({ sql, payments, receipts: own.RECEIPTS }),
     ...cancellations,
     ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
     ...createRefundActivities({ sql, payments }),
@@ -103,7 +109,13 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,
     ...createEventActivities(sql, 'orchestrator', {
-      orchestrator: orchestratorEvents(context, { ...patients, ...notifications, ...cancellations, emr }),
+      orchestrator: orchestratorEvents(context, {
+        ...patients,
+        ...notifications,
+        ...cancellations,
+        ...createChargeNotices({ sql, orders, payments, timeZone }),
+        emr,
+      }),
     }),
   };
 }

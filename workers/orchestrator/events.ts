@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { calling, callLimits } from '../../activities/calls.js';
 import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
 import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
-import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
+import type { ChargeNotice, ChargeNotices } from '../../activities/orchestrator/charge-notices.js';
+import type { NotificationActivities, Notice } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { recordDeparture } from '../../db/orchestrator/departures.js';
@@ -21,6 +22,8 @@ import { departureOf } from '../../domain/orderable-patient.js';
 import { departureReason } from '../../domain/orchestrator/departures.js';
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/pipeline.js';
 import { failureTypes } from '../../domain/failures.js';
+import { receiptReference } from '../../domain/orchestrator/notices.js';
+import { refillReference } from '../../domain/orchestrator/refills.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
 import type {
   OrderSettled,
@@ -68,6 +71,7 @@ const referenced = z.object({ reference: z.string() });
 export const orchestratorEvents = (
   context: WorkerContext,
   services: PatientNotifier &
+    ChargeNotices &
     Pick<CancellationActivities, 'readOrderCancellation'> & { emr: Pick<EmrClient, 'readPatient'> },
 ): Handlers<'orchestrator'> => ({
   'emr.medication_request.activated': approveActivated(context),
@@ -144,9 +148,11 @@ export const orchestratorEvents = (
       return taken;
     });
     if (typeof taken?.replacedPaymentMethodId === 'string')
-      await notifyOfNewCard(context, services, {
-        emrPatientId,
+      await notifyReachable(context, services, {
+        type: 'payment_method_updated',
         reference: `${saved.submissionId}:${paymentMethodId}`,
+        emrPatientId,
+        variables: {},
       });
   },
 
@@ -194,7 +200,28 @@ export const orchestratorEvents = (
     await giveBackAgain(context.temporal, { taskId, reference, onStart }, 0);
     if (started === 0) throw new Error('Another run of the refund is under way');
   },
+
+  /** Sends the receipt of a charge (D121). Idempotent: one message per attempt of a charge. */
+  'payment.succeeded': async (event) => {
+    const { reference, attempt } = detailOf(event, charged);
+    const receipt = await services.readReceipt(reference);
+    if (!receipt) return;
+    const message = { type: 'receipt' as const, reference: receiptReference(reference, attempt), ...receipt };
+    await notifyReachable(context, services, message);
+  },
+
+  /** Notifies a patient of a refill that is due soon (D121). Idempotent: one message per refill. */
+  'refill.notice_due': async (event) => {
+    const refill = detailOf(event, dueSoon);
+    const notice = await services.readRefillNotice(refill);
+    if (!notice) return;
+    const reference = refillReference(refill.scheduleId, refill.n);
+    await notifyReachable(context, services, { type: 'subscription_renewal', reference, ...notice });
+  },
 });
+
+const charged = z.object({ reference: z.string(), attempt: z.int() });
+const dueSoon = z.object({ scheduleId: z.uuid(), n: z.int() });
 
 const orderSettled: z.ZodType<OrderSettled> = z.object({
   submissionId: z.string(),
@@ -220,22 +247,19 @@ const shippedAfterCancel: z.ZodType<ShippedAfterCancel> = z.object({
 type PatientNotifier = Pick<PatientActivities, 'fetchContact'> &
   Pick<NotificationActivities, 'notifyPatient'>;
 
-/**
- * Notifies a patient that charges go to another card. Sends once per reference, and nothing if the patient cannot be
- * reached.
- */
-async function notifyOfNewCard(
+/** Notifies a patient once per type and reference. Sends nothing if the patient cannot be reached. */
+async function notifyReachable(
   { logger }: WorkerContext,
   { fetchContact, notifyPatient }: PatientNotifier,
-  { emrPatientId, reference }: { emrPatientId: string; reference: string },
+  { emrPatientId, ...notice }: Omit<Notice, 'contact'> & ChargeNotice,
 ): Promise<void> {
   try {
     const contact = await fetchContact({ emrPatientId });
-    await notifyPatient({ type: 'payment_method_updated', reference, contact, variables: {} });
+    await notifyPatient({ ...notice, contact });
   } catch (error) {
     const reason = error instanceof ApplicationFailure ? error.type : undefined;
     if (reason !== failureTypes.notFound && reason !== failureTypes.rejected) throw error;
-    logger.warn({ reason }, 'a patient could not be notified of a new card');
+    logger.warn({ reason }, `a patient could not be sent ${notice.type}`);
   }
 }
 

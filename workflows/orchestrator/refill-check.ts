@@ -70,6 +70,9 @@ const isBegun = (check: Partial<Progress>): check is Progress => check.checkId !
 async function open(scheduleIds: Chosen): Promise<Progress> {
   const checkId = uuid4();
   const total = await listing('List the schedules that are due').listDueSchedules({ checkId, scheduleIds });
+  let isMore = true;
+  while (isMore)
+    isMore = await records('Announce refills that are due soon').announceRefills({ scheduleIds });
   return { checkId, total, after: 0 };
 }
 

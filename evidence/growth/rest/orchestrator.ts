@@ -31,7 +31,7 @@ async function chargedEarlier(sql: Sql, reference: string): Promise<void> {
   await openPayment(sql, reference, 'failed');
   const mark = { reference, attempt: 1 };
   const news = { kind: 'charged', mark, paymentIntentId: reference, amountCents: 100 } as const;
-  await takeProcessorEvent(sql, { id: reference, type: 'test', news });
+  await takeProcessorEvent(sql, { id: reference, type: 'test', news }, { receipts: false });
 }
 
 /** A failed charge without retries left. */

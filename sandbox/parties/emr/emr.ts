@@ -12,6 +12,7 @@ import { now } from '../../ledger.js';
 import type { Outside, Party } from '../../outside.js';
 import { postWebhook } from '../webhook.js';
 import { capabilityStatement } from './capability.js';
+import { EmrManners, nextPage, pageOf, usualManners } from './manners.js';
 import { EmrRepository } from './repository.js';
 
 const BASE = '/fhir/R4';
@@ -30,6 +31,7 @@ const outcome = (code: string, text: string) => ({
 export async function createEmr(outside: Outside): Promise<Party> {
   const { config } = outside;
   const repository = await EmrRepository.open(outside.ledgerFile('emr'));
+  const manners = new EmrManners(outside.ledgerFile('emr-manners'));
   const engine = new FhirRouter();
 
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -47,16 +49,41 @@ export async function createEmr(outside: Outside): Promise<Party> {
     if (needsResource(request) && !isObject(request.body)) {
       return reply.code(400).send(outcome('structure', 'A resource is required'));
     }
-    const [result, found] = await engine.handleRequest(toEngine(request, path), repository);
+    const { create, conditional, page } =
+      request.headers['x-sandbox-bypass'] === '1' ? usualManners : manners.current;
+    const asked = toEngine(request, path);
+    if (!conditional) delete asked.headers?.['if-none-exist'];
+    if (page !== null && operationOf(request) === 'search')
+      return reply.send(await searchPage(request, asked, page));
+    const [result, found] = await engine.handleRequest(asked, repository);
     if (found?.meta?.versionId) {
       void reply.header('etag', `W/"${found.meta.versionId}"`);
       if (result.id === 'created') {
         const self = `${request.protocol}://${request.host}${BASE}/${found.resourceType}/${String(found.id)}`;
         void reply.header('location', `${self}/_history/${found.meta.versionId}`);
+        if (create !== 'resource') return reply.code(201).send(create === 'null' ? 'null' : '');
       }
     }
     return reply.code(getStatus(result)).send(found ?? result);
   };
+
+  /** One page of a search, with a link to the next one. */
+  async function searchPage(request: FastifyRequest, asked: FhirRequest, size: number): Promise<unknown> {
+    const isForm = request.method === 'POST';
+    const query = { ...(request.query as object), ...(isForm && isObject(request.body) ? request.body : {}) };
+    const page = pageOf(query, size);
+    const path = (asked.url.split('?')[0] ?? '').replace(/\/_search$/, '');
+    const url = `${path}?${page.params.toString()}`;
+    const [result, found] = await engine.handleRequest(
+      { ...asked, method: 'GET', url, body: undefined },
+      repository,
+    );
+    if (found?.resourceType !== 'Bundle') return found ?? result;
+    const address = `${request.protocol}://${request.host}${BASE}${path}`;
+    const next = nextPage(address, page, found.total ?? 0);
+    const link = [{ relation: 'self', url: `${address}?${page.params.toString()}` }];
+    return { ...found, link: next === undefined ? link : [...link, { relation: 'next', url: next }] };
+  }
 
   return {
     target: 'emr',
@@ -71,6 +98,9 @@ export async function createEmr(outside: Outside): Promise<Party> {
       scope.all('', { config: { operation: operationOf } }, handle);
     },
     control: (scope) => {
+      scope.get('/emr/manners', () => ({ manners: manners.current }));
+      scope.put('/emr/manners', (request) => ({ manners: manners.set(request.body) }));
+      scope.delete('/emr/manners', () => ({ manners: manners.set({}) }));
       scope.post('/emr/events', async (request, reply) => {
         const text = JSON.stringify({ ...event.parse(request.body), timestamp: now() });
         const signature = createHmac('sha256', config.SANDBOX_EMR_WEBHOOK_SECRET).update(text).digest('hex');
@@ -78,7 +108,10 @@ export async function createEmr(outside: Outside): Promise<Party> {
         return postWebhook(reply, url, { 'x-emr-signature': signature }, text);
       });
     },
-    close: async () => repository.close(),
+    close: async () => {
+      repository.close();
+      manners.close();
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { findDunning } from '../../../db/orchestrator/dunning.js';
 import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
 import { findSchedule, insertSchedule } from '../../../db/orchestrator/refill-schedules.js';
-import { chargesOf, endedRun, ordersOf } from '../../api/orchestrator/approvals.js';
+import { chargesOf, endedRun, messagesTo, ordersOf } from '../../api/orchestrator/approvals.js';
 import { refundsOf } from '../../api/orchestrator/exceptions.js';
 import { activatedRequest } from '../../api/bridge/bridge.js';
 import { dayFromToday } from '../../api/orchestrator/refills.js';
@@ -14,7 +14,7 @@ import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 import { changes, unrefunded } from './changes-twice.js';
 import { recoveries } from './recoveries-twice.js';
-import { failedCharge, unpaidCharges } from './unpaid-twice.js';
+import { failedCharge, paidCharge, unpaidCharges } from './unpaid-twice.js';
 import { details, madeOf, order, own, steps } from './steps-twice.js';
 
 function claim(taskId = freshTask(), emrPatientId: string = randomUUID()) {
@@ -195,6 +195,15 @@ const activities: Entries<typeof own> = {
         `;
       },
       once: [{ processed: null }],
+    };
+  },
+  announceRefills: async () => {
+    const { id } = await newSchedule({ nextFillDate: dayFromToday(3) });
+    return {
+      input: { scheduleIds: [id] },
+      answers: false,
+      seen: () => db`select detail from orchestrator.outbox where aggregate_id = ${`notice-refill-${id}-1`}`,
+      once: [{ detail: { scheduleId: id, n: 1 } }],
     };
   },
   judgePage: async () => {
@@ -410,6 +419,23 @@ export const orchestrator: Record<string, Entry> = {
         event: eventOf('orchestrator', 'payment.recovery_due', { reference: taskId }),
         seen: () => eventually(async () => (await findDunning(db, taskId))?.messagesSent === 1),
         once: true,
+      };
+    },
+    'payment.succeeded': async () => {
+      const { taskId, patient } = await paidCharge();
+      return {
+        event: eventOf('orchestrator', 'payment.succeeded', { reference: taskId, attempt: 1 }),
+        seen: async () => (await messagesTo(dev, patient)).map(({ channel }) => channel),
+        once: ['email'],
+      };
+    },
+    'refill.notice_due': async () => {
+      const patient = await newPatient(dev);
+      const { id } = await newSchedule({ emrPatientId: patient.id, nextFillDate: dayFromToday(2) });
+      return {
+        event: eventOf('orchestrator', 'refill.notice_due', { scheduleId: id, n: 1 }),
+        seen: async () => (await messagesTo(dev, patient)).map(({ channel }) => channel),
+        once: ['email'],
       };
     },
     'intake.payment_profile_saved': async () => {

@@ -18,7 +18,7 @@ async function verdictOn(
   scheduleId: string,
   { whenUnpaid = 'hold' as 'send' | 'hold', day = '2999-12-31' } = {},
 ): Promise<string> {
-  const checks = createRefillCheckActivities({ sql, today: async () => day, whenUnpaid });
+  const checks = createRefillCheckActivities({ sql, today: async () => day, whenUnpaid, noticeDays: 0 });
   const checkId = randomUUID();
   await sql`
     insert into orchestrator.refill_check_result (check_id, position, schedule_id) values (${checkId}, 1, ${scheduleId})

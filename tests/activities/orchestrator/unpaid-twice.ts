@@ -21,6 +21,20 @@ export async function failedCharge() {
   return { taskId, patient };
 }
 
+/** A charge of a patient's card that has succeeded, of no order. */
+export async function paidCharge() {
+  const patient = await newPatient(dev);
+  await saveCard(dev, patient);
+  const taskId = freshTask();
+  await openCharge(db, { taskId, emrPatientId: patient.id, priceCents: 29_900 });
+  await own.recordPayment({
+    taskId,
+    attempt: 1,
+    outcome: { status: 'succeeded', paymentIntentId: 'pi_test' },
+  });
+  return { taskId, patient };
+}
+
 /** What the run does that gets a charge paid. */
 export const unpaidCharges = {
   readUnpaidCharge: async () => {

@@ -286,10 +286,10 @@ describe('POST /notify/send', () => {
   test('200 keeps line breaks of names and values out of the headers', async () => {
     const { orderNumber, body } = order();
     const template = { emailSubject: 'Plan {{plan}}' };
-    expect((await asAdmin('PUT', '/templates/subscription_renewal', template)).status).toBe(200);
+    expect((await asAdmin('PUT', '/templates/three_month_checkin', template)).status).toBe(200);
     const answer = await send({
       ...body,
-      type: 'subscription_renewal',
+      type: 'three_month_checkin',
       recipient: { email: `${orderNumber}@example.test`, name: 'Ada\r\nBcc: evil@example.test' },
       variables: { plan: `${orderNumber}\r\nBcc: evil@example.test` },
     });

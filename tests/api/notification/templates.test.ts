@@ -251,8 +251,8 @@ describe('POST /notify/templates/:type/preview', () => {
   });
 
   test('400 for a template that multiplies a long value, without an effort', async () => {
-    expect((await put('receipt', { emailHtml: '{{x}}'.repeat(40_000) })).status).toBe(200);
-    expect((await preview('receipt', { variables: { x: 'x'.repeat(900_000) } })).status).toBe(400);
+    expect((await put('visit_complete', { emailHtml: '{{x}}'.repeat(40_000) })).status).toBe(200);
+    expect((await preview('visit_complete', { variables: { x: 'x'.repeat(900_000) } })).status).toBe(400);
   });
 
   test('404 for an unknown type', async () => {

@@ -241,8 +241,12 @@ describe('a preview', () => {
     expect(healthDataFlags(byEmail, { crm: false, chat: false })).toEqual([]);
   });
 
-  it('knows health data only by names that templates count on, and by the sentence made of one', () => {
-    const named = new Set<string>([...Object.values(requiredVariables).flat(), 'intakeTypeSentence']);
+  it('knows health data only by names that templates count on, by the sentence made of one, and by a receipt’s items', () => {
+    const named = new Set<string>([
+      ...Object.values(requiredVariables).flat(),
+      'intakeTypeSentence',
+      'items',
+    ]);
     expect([...healthVariables].filter((name) => !named.has(name))).toEqual([]);
   });
 });

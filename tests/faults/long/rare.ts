@@ -36,7 +36,7 @@ export async function rarities({ dev, sql, stateDir }: Place): Promise<void> {
     paymentIntentId: taskId,
     refundedCents: 1,
   };
-  await takeProcessorEvent(sql, { id: taskId, type: 'test', news: unknown });
+  await takeProcessorEvent(sql, { id: taskId, type: 'test', news: unknown }, { receipts: false });
   const coupon = { couponId: 'test', valid: true, once: false, redemptionsLeft: null };
   await redeemCoupon(sql, coupon, { emrPatientId: 'test', taskId });
   await upsertSyncAttempt(sql, {

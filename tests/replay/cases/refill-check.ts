@@ -31,6 +31,7 @@ function check(
       await meanwhile();
       return after === 0 ? page : [];
     },
+    announceRefills: async () => false,
     recordPage: async () => undefined,
   };
   return { expect, args: [] as [], activities: { ...goodActivities(replaced), ...activities } };
@@ -44,7 +45,7 @@ export const refillCheck: CasesOf<typeof workflow> = {
     {
       behavior: 'a day without refills has nothing to do',
       result: { total: 0 },
-      calls: ['listDueSchedules'],
+      calls: ['listDueSchedules', 'announceRefills'],
     },
     0,
     [],

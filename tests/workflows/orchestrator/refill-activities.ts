@@ -27,12 +27,14 @@ export function checkActivities(
     judgePage = async ({ after, size }: { after: number; size: number }) =>
       due.filter(({ position }) => position > after && position <= after + size),
     recordPage = async () => undefined,
+    announceRefills = async () => false,
     ...pipeline
   } = replaced;
   const outcomes: CheckOutcome[] = [];
   const pages: number[] = [];
   const checking: RefillCheckActivities = {
     listDueSchedules,
+    announceRefills,
     judgePage: (page) => {
       pages.push(page.after);
       return judgePage(page);
