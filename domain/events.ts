@@ -39,6 +39,7 @@ export const subscriptions = {
     'intake.payment_profile_saved',
     'order.settled',
     'order.reroute_asked',
+    'order.directions_changed',
     paymentRecoveryDue,
   ],
   router: ['emr.medication_dispense.completed'],
@@ -119,6 +120,15 @@ export interface RerouteAsked {
   sourceOrderId: string;
   pharmacy: Pharmacy;
   requestedBy: string;
+}
+
+/** A pharmacy accepted changed directions in the answer to a hold (D145); the router has them. */
+export const directionsChanged = 'order.directions_changed';
+export interface DirectionsChanged {
+  submissionId: string;
+  clientId: string;
+  sourceOrderId: string;
+  holdId: string;
 }
 
 const shortestPauseMs = 1_000;

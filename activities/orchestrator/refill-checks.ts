@@ -1,3 +1,4 @@
+import type { CalendarDay } from '../../domain/calendar.js';
 import { failureTypes } from '../../domain/failures.js';
 import { judgeRefill } from '../../domain/orchestrator/refills.js';
 import { isStatementTimeout, type Sql } from '../../db/client.js';
@@ -17,7 +18,8 @@ export interface DueRefill {
   n: number;
   emrPatientId: string;
   medication: string;
-  dosage?: string;
+  /** The day on which the check found it due. */
+  dueOn?: CalendarDay;
 }
 
 export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZone: string }) => ({
@@ -55,7 +57,7 @@ export const createRefillCheckActivities = ({ sql, timeZone }: { sql: Sql; timeZ
           n: schedule.refillsSent + 1,
           emrPatientId: schedule.emrPatientId,
           medication: schedule.medication,
-          ...(schedule.dosage === null ? {} : { dosage: schedule.dosage }),
+          dueOn: today,
         });
     }
     await recordOutcomes(sql, page.checkId, skipped);

@@ -26,6 +26,7 @@ import {
   HttpError,
 } from '../http-errors.js';
 import * as contract from './contract.js';
+import { presentedSchedule, presentedSchedules } from './schedules.js';
 
 const common = { tags: ['Refills'], security: [{ signature: [] }] };
 const params = z.object({ id: z.string() });
@@ -80,7 +81,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         (limit) => listSchedules(sql, { ...filter, limit }),
         ({ id }) => id,
       );
-      return { schedules: page, nextCursor };
+      return { schedules: await presentedSchedules(sql, page), nextCursor };
     },
   );
 
@@ -103,7 +104,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       const dates = {
         lastFillDate,
         nextFillDate: body.nextFillDate ?? nextFillDate(lastFillDate, body.daysSupply),
-        dosage: null,
+        dosage: body.dosage ?? null,
         createdByTask: null,
         requestedBy: apiKey.id,
       };
@@ -111,7 +112,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         const schedule = await insertSchedule(sql, { ...body, ...dates });
         if (!schedule) throw new Error('A new schedule was not stored');
         accessed.records = [schedule.id];
-        return { schedule };
+        return { schedule: await presentedSchedule(sql, schedule) };
       });
     },
   );
@@ -127,7 +128,9 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.schedule, ...issueErrors(401, 403, 404, 429, 500) },
       },
     },
-    async ({ params: { id } }) => ({ schedule: await requireSchedule(context, id) }),
+    async ({ params: { id } }) => ({
+      schedule: await presentedSchedule(sql, await requireSchedule(context, id)),
+    }),
   );
 
   for (const name of ['pause', 'resume', 'cancel'] as const) {
@@ -147,7 +150,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         await requireSchedule(context, id);
         const notBefore = to === 'active' ? { notBefore: today() } : {};
         const schedule = await changeStatus(sql, id, { from, to, ...notBefore, requestedBy: apiKey.id });
-        if (schedule) return { schedule };
+        if (schedule) return { schedule: await presentedSchedule(sql, schedule) };
         const { status } = await requireSchedule(context, id);
         throw conflict(`Schedule is ${status}`);
       },

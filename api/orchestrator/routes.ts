@@ -9,6 +9,7 @@ import { medicationRoutes } from './medication-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { paymentLinkRoutes } from './payment-link-routes.js';
 import { recoveryRoutes } from './bulk-retry-routes.js';
+import { refillChangeRoutes } from './refill-change-routes.js';
 import { refillRoutes } from './refill-routes.js';
 import { stripeWebhookRoutes } from './stripe-webhook-routes.js';
 import { timelineRoutes } from './timeline-routes.js';
@@ -20,6 +21,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     approvalRoutes(signed, context);
     exceptionRoutes(signed, context);
     refillRoutes(signed, context);
+    refillChangeRoutes(signed, context);
     medicationRoutes(signed, context);
     operatorRoutes(signed, context);
     recoveryRoutes(signed, context);

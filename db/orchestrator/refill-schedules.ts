@@ -1,4 +1,5 @@
 import type { CalendarDay } from '../../domain/calendar.js';
+import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { afterRefill, RefillState, ScheduleStatus } from '../../domain/orchestrator/refills.js';
 import { first, type Queryable } from '../client.js';
 
@@ -8,24 +9,33 @@ export interface RefillSchedule extends RefillState {
   emrPatientId: string;
   /** Medication key. */
   medication: string;
+  /** Replaces the directions of the medication. */
   dosage: string | null;
+  /** Replaces the quantity of the medication (D145). */
+  quantity: number | null;
   lastFillDate: CalendarDay;
+  /** How many refills were skipped (D119). */
+  skipped: number;
+  /** The address of the next refills; null: the EMR's. */
+  shipTo: OrderAddress | null;
+  /** How many refills go to `shipTo`. */
+  shipToFills: number | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-const columns = (sql: Queryable) => sql`
-  id, emr_patient_id, medication, dosage, status, total_refills_allowed, refills_sent, days_supply, last_fill_date,
-  next_fill_date, created_at, updated_at
+export const scheduleColumns = (sql: Queryable) => sql`
+  id, emr_patient_id, medication, dosage, quantity::float8, status, total_refills_allowed, refills_sent, days_supply,
+  last_fill_date, next_fill_date, skipped, ship_to, ship_to_fills, created_at, updated_at
 `;
 
 export const findSchedule = (sql: Queryable, id: string) =>
-  first(sql<RefillSchedule[]>`select ${columns(sql)} from orchestrator.refill_schedule where id = ${id}`);
+  first(sql<RefillSchedule[]>`select ${scheduleColumns(sql)} from orchestrator.refill_schedule where id = ${id}`);
 
 /** Like {@link findSchedule}, locked until the transaction ends. */
 export const lockSchedule = (sql: Queryable, id: string) =>
   first(sql<RefillSchedule[]>`
-    select ${columns(sql)} from orchestrator.refill_schedule where id = ${id} for update
+    select ${scheduleColumns(sql)} from orchestrator.refill_schedule where id = ${id} for update
   `);
 
 /** Newest first. */
@@ -40,7 +50,7 @@ export async function listSchedules(
 ): Promise<RefillSchedule[]> {
   const { status, emrPatientId, limit, before } = filter;
   return sql<RefillSchedule[]>`
-    select ${columns(sql)}
+    select ${scheduleColumns(sql)}
     from orchestrator.refill_schedule
     where true
       ${status === undefined ? sql`` : sql`and status = ${status}`}
@@ -51,7 +61,10 @@ export async function listSchedules(
   `;
 }
 
-export type NewSchedule = Omit<RefillSchedule, 'id' | 'status' | 'createdAt' | 'updatedAt'> & {
+export type NewSchedule = Omit<
+  RefillSchedule,
+  'id' | 'status' | 'quantity' | 'skipped' | 'shipTo' | 'shipToFills' | 'createdAt' | 'updatedAt'
+> & {
   createdByTask: string | null;
   requestedBy: string | null;
 };
@@ -60,7 +73,7 @@ export const insertSchedule = (sql: Queryable, schedule: NewSchedule) =>
   first(sql<RefillSchedule[]>`
     insert into orchestrator.refill_schedule ${sql(schedule)}
     on conflict (created_by_task) do nothing
-    returning ${columns(sql)}
+    returning ${scheduleColumns(sql)}
   `);
 
 /**
@@ -100,18 +113,61 @@ export const changeStatus = (
       status = ${change.to}, requested_by = ${change.requestedBy}, updated_at = now(),
       next_fill_date = greatest(next_fill_date, ${change.notBefore ?? null}::date)
     where id = ${id} and status = any(${sql.array([...change.from])})
-    returning ${columns(sql)}
+    returning ${scheduleColumns(sql)}
   `);
 
-/** Counts the n-th refill, once. */
+/** Counts the n-th refill, once. @returns whether it counted now */
 export async function advanceSchedule(
   sql: Queryable,
   id: string,
   advance: ReturnType<typeof afterRefill>,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { count } = await sql`
     update orchestrator.refill_schedule set ${sql(advance, 'refillsSent', 'lastFillDate', 'nextFillDate', 'status')},
       updated_at = now()
     where id = ${id} and refills_sent = ${advance.refillsSent - 1}
+  `;
+  return count > 0;
+}
+
+/** Counts a fill of another address, if the run's order went there (D119). */
+export async function useUpShipTo(sql: Queryable, id: string, runId: string): Promise<void> {
+  await sql`
+    update orchestrator.refill_schedule schedule set
+      ship_to = case when ship_to_fills > 1 then schedule.ship_to end, ship_to_fills = nullif(ship_to_fills - 1, 0)
+    from orchestrator.run
+    where schedule.id = ${id} and run.id = ${runId} and run.ship_to = schedule.ship_to
+  `;
+}
+
+/** Changes of the next refills (D119); what is absent stays. */
+export interface NextRefills {
+  nextFillDate?: CalendarDay | undefined;
+  /** Leaves a refill out, for a person's reason. */
+  skip?: { reason: string | null } | undefined;
+  /** null: the EMR's address. */
+  shipTo?: { address: OrderAddress; fills: number } | null | undefined;
+}
+
+/** Changes the next refills of a schedule. The caller holds its lock. */
+export async function changeNextRefills(
+  sql: Queryable,
+  id: string,
+  { nextFillDate, skip, shipTo }: NextRefills,
+  requestedBy: string,
+): Promise<void> {
+  await sql`
+    update orchestrator.refill_schedule set
+      next_fill_date = coalesce(${nextFillDate ?? null}::date, next_fill_date)
+      ${skip ? sql`, skipped = skipped + 1, skip_reason = ${skip.reason}` : sql``}
+      ${
+        shipTo === undefined
+          ? sql``
+          : sql`,
+              ship_to = ${shipTo && sql.json({ ...shipTo.address })}, ship_to_fills = ${shipTo && shipTo.fills}
+            `
+      },
+      requested_by = ${requestedBy}, updated_at = now()
+    where id = ${id}
   `;
 }

@@ -2,6 +2,7 @@ import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import type { RerouteRequest } from '../../domain/orchestrator/reroute.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { Queryable, Sql } from '../client.js';
 import { reopenAnswered } from '../work-items.js';
 import { lockTask } from './cancellations.js';
@@ -25,6 +26,8 @@ interface MovedRun {
   requestedBy: string | null;
   patientName: string;
   state: string;
+  /** Where the order goes, unless to the EMR's address (D119). */
+  shipTo: OrderAddress | null;
 }
 
 export type OpenedReroute =
@@ -46,7 +49,7 @@ export const openReroute = (sql: Sql, { reference, pharmacy }: RerouteRequest): 
     if (task.kind === 'deny') return { state: 'refused', why: 'Task was denied' };
     if (task.changing === 'cancellation' || task.state === 'running') return { state: 'busy' };
     const [run] = await sql<(MovedRun & { failedStep: string | null; result: PipelineResult | null })[]>`
-      select id, workflow_id, task_id, medication, emr_patient_id, dosage, requested_by, failed_step, result,
+      select id, workflow_id, task_id, medication, emr_patient_id, dosage, requested_by, failed_step, result, ship_to,
         status = 'failed' as is_failed
       from orchestrator.run where id = ${task.runId}
     `;

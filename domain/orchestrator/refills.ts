@@ -30,6 +30,28 @@ export function judgeRefill(
   return { due: true };
 }
 
+/** The first day to which the next refill may be moved: 60 % of the supply is used up (D119). */
+export const earliestFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
+  addDays(lastFillDate, Math.ceil((daysSupply * 3) / 5));
+
+/** The next fill once one is left out: a supply after it, or after today if it was due before (D119). */
+export const dateAfterSkip = (
+  { nextFillDate, daysSupply }: Pick<RefillState, 'nextFillDate' | 'daysSupply'>,
+  today: CalendarDay,
+): CalendarDay => addDays(nextFillDate < today ? today : nextFillDate, daysSupply);
+
+/** A refill may be moved to this many days from today. */
+export const movableDays = 180;
+/** The longest supply of a refill. */
+export const maxDaysSupply = 3_650;
+
+/** New directions for the refills to come; what is absent stays (D145). */
+export interface ChangedDirections {
+  dosage?: string | undefined;
+  quantity?: number | undefined;
+  daysSupply?: number | undefined;
+}
+
 export const nextFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
   addDays(lastFillDate, daysSupply - shippingBufferDays);
 

@@ -100,7 +100,7 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createShipmentUpdateActivities({ sql, shipping }),
     ...notifications,
     ...createEventActivities(sql, 'orchestrator', {
-      orchestrator: orchestratorEvents(context, { ...patients, ...notifications, ...cancellations }),
+      orchestrator: orchestratorEvents(context, { ...patients, ...notifications, ...cancellations, orders }),
     }),
   };
 }

@@ -1,10 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { MedicationRequest } from 'fhir/r4.js';
 import { z } from 'zod';
+import { calling, callLimits } from '../../activities/calls.js';
 import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
 import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
+import { applyHoldDirections } from '../../db/orchestrator/directions.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { findReportedOrder } from '../../db/orchestrator/orders.js';
@@ -15,11 +17,13 @@ import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknow
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/pipeline.js';
 import { failureTypes } from '../../domain/failures.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
-import type { OrderSettled, PaymentProfileSaved, RerouteAsked } from '../../domain/events.js';
+import type { DirectionsChanged, OrderSettled, PaymentProfileSaved, RerouteAsked } from '../../domain/events.js';
+import { maxDaysSupply } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { type ApprovalRequest, approve, resumeFailedRun } from '../../starts/orchestrator.js';
 import { rerouteOrder } from '../../starts/order-changes.js';
 import { recheckDunning } from '../../starts/dunning.js';
+import type { OrderClient } from '../../integrations/router/orders.js';
 import type { WorkerContext } from '../context.js';
 
 const text = z.string().optional();
@@ -52,7 +56,8 @@ const recoveryDue = z.object({ reference: z.string() });
 
 export const orchestratorEvents = (
   context: WorkerContext,
-  services: PatientNotifier & Pick<CancellationActivities, 'readOrderCancellation'>,
+  services: PatientNotifier &
+    Pick<CancellationActivities, 'readOrderCancellation'> & { orders: Pick<OrderClient, 'readChange'> },
 ): Handlers<'orchestrator'> => ({
   'emr.medication_request.activated': approveActivated(context),
 
@@ -117,6 +122,26 @@ export const orchestratorEvents = (
     await rerouteOrder(context.temporal, taskId, { reference, pharmacy, requestedBy }, 0);
   },
 
+  /**
+   * Applies directions that a pharmacy accepted to the refills after the order (D145). Idempotent by the hold. The
+   * newest change of each field holds, whatever the order of the events.
+   */
+  'order.directions_changed': async (event) => {
+    const { submissionId, clientId, sourceOrderId, holdId } = detailOf(event, directionsChanged);
+    if (clientId !== context.config.service('orchestrator').ORCHESTRATOR_API_KEY) return;
+    const order = await findReportedOrder(context.sql, sourceOrderId);
+    const change =
+      order && (await calling(() => services.orders.readChange(submissionId, holdId, callLimits())));
+    if (!change) return;
+    const { sig: dosage, quantity, daysSupply } = change.changes;
+    await applyHoldDirections(context.sql, order, {
+      submissionId,
+      holdId,
+      at: change.at,
+      changes: { dosage, quantity, ...(daysSupply && { daysSupply: Math.min(daysSupply, maxDaysSupply) }) },
+    });
+  },
+
   /** Wakes the dunning workflow, or starts it. Idempotent: the workflow only checks what is due. */
   'payment.recovery_due': async (event) => {
     const { reference } = detailOf(event, recoveryDue);
@@ -131,6 +156,13 @@ const orderSettled: z.ZodType<OrderSettled> = z.object({
   sourceOrderId: z.string(),
   pharmacy: z.string(),
   pharmacyOrderId: z.string().nullable(),
+});
+
+const directionsChanged: z.ZodType<DirectionsChanged> = z.object({
+  submissionId: z.string(),
+  clientId: z.string(),
+  sourceOrderId: z.string(),
+  holdId: z.string(),
 });
 
 const rerouteAsked: z.ZodType<RerouteAsked> = z.object({

@@ -50,11 +50,11 @@ async function follow(update: PharmacyUpdate): Promise<void> {
 /** Without a tracking number it does nothing; the update that brings one is `shipped` again. */
 async function announceShipped(
   update: PharmacyUpdate,
-  { shipment, emrPatientId, medication }: UpdatedShipment,
+  { shipment, emrPatientId, medication, shipTo }: UpdatedShipment,
 ) {
   const { trackingNumber, carrier, shipmentId, isFirstOrder } = shipment;
   if (trackingNumber === null) return;
-  const patient = await patientLater('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
+  const patient = await patientLater('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true, shipTo });
   const { contact } = patient;
   const recipient = { name: contact.name, phone: patient.phone, ...patient.address };
   let sentWith = carrier;

@@ -26,6 +26,7 @@ const run = {
   medication: 'semaglutide',
   emrPatientId: 'patient-1',
   dosage: null,
+  shipTo: null,
   requestedBy: 'key',
   patientName: 'Ada Test',
   state: 'NY',
