@@ -49,7 +49,9 @@ export function addRefillsCommand(program: Command): void {
     );
   refills
     .command('ship-to <id> [address]')
-    .description('send the next refills to {addressLine1, addressLine2?, city, state, zip}; without it to the EMR’s address')
+    .description(
+      'send the next refills to {addressLine1, addressLine2?, city, state, zip}; without it to the EMR’s address',
+    )
     .option('--fills <count>', 'how many of the next refills (1)', readInteger)
     .action((id: string, address: string | undefined, body: { fills?: number }) =>
       change('POST', `/${encodeURIComponent(id)}/ship-to`, {

@@ -19,15 +19,7 @@ import { createRouterClient } from '../../integrations/router/client.js';
 import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
-import {
-  conflict,
-  found,
-  HttpError,
-  idOf,
-  InvalidField,
-  issueErrors,
-  unavailable,
-} from '../http-errors.js';
+import { conflict, found, HttpError, idOf, InvalidField, issueErrors, unavailable } from '../http-errors.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import * as contract from './contract.js';
 import * as changes from './refill-change-contract.js';

@@ -164,7 +164,12 @@ function factEntries(facts: TimelineFacts): OwnEntry[] {
       return entry(createdAt, 'refill', text, status);
     }),
     ...facts.directions.map(({ fields, at }) =>
-      entry(at, 'refill', `The directions of the next refills changed: ${fields.join(', ') || 'erased'}`, null),
+      entry(
+        at,
+        'refill',
+        `The directions of the next refills changed: ${fields.join(', ') || 'erased'}`,
+        null,
+      ),
     ),
   ];
 }

@@ -30,7 +30,9 @@ export const scheduleColumns = (sql: Queryable) => sql`
 `;
 
 export const findSchedule = (sql: Queryable, id: string) =>
-  first(sql<RefillSchedule[]>`select ${scheduleColumns(sql)} from orchestrator.refill_schedule where id = ${id}`);
+  first(
+    sql<RefillSchedule[]>`select ${scheduleColumns(sql)} from orchestrator.refill_schedule where id = ${id}`,
+  );
 
 /** Like {@link findSchedule}, locked until the transaction ends. */
 export const lockSchedule = (sql: Queryable, id: string) =>

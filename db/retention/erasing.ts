@@ -136,6 +136,11 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
         select 'refill-' || id from orchestrator.refill_schedule where emr_patient_id = any(${emrPatientIds})
       )
       returning id
+    ), answers as (
+      -- kept for a few minutes, for repeats of a request
+      update orchestrator.answered_request set answer = ${erasedBody}
+      where answer::jsonb #>> '{schedule,emrPatientId}' = any(${emrPatientIds})
+      returning digest
     ), cancellations as (
       update orchestrator.cancellation set request_reason = ${erasedText}
       where request_reason <> ${erasedText}
@@ -144,7 +149,7 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
     )
     select (
         (select count(*) from runs) + (select count(*) from schedules) + (select count(*) from directions)
-        + (select count(*) from cancellations)
+        + (select count(*) from answers) + (select count(*) from cancellations)
       )::int as erased, (
         select count(*)::int
         from orchestrator.run
