@@ -55,15 +55,17 @@ export async function changeDirections(
  * @param taskId an approval, or `refill-<scheduleId>`
  */
 export async function applyDirections(sql: Queryable, taskId: string): Promise<void> {
-  const open = sql`
-    (id = ${scheduleIdOf(taskId)}::uuid or created_by_task = ${taskId}) and status in ('active', 'paused')
-  `;
-  // A concurrent change commits before the update reads.
-  await sql`select from orchestrator.refill_schedule where ${open} for update`;
   const changes = sql`
     from orchestrator.direction_change
     where task_id in (schedule.created_by_task, 'refill-' || schedule.id)
   `;
+  const changed = sql`
+    (id = ${scheduleIdOf(taskId)}::uuid or created_by_task = ${taskId}) and status in ('active', 'paused')
+      and exists (select ${changes})
+  `;
+  // A concurrent change commits before the update reads.
+  const locked = await sql`select from orchestrator.refill_schedule schedule where ${changed} for update`;
+  if (locked.length === 0) return;
   await sql`
     update orchestrator.refill_schedule schedule set
       dosage = coalesce(
@@ -76,6 +78,6 @@ export async function applyDirections(sql: Queryable, taskId: string): Promise<v
         (select days_supply ${changes} and days_supply is not null order by at desc limit 1), schedule.days_supply
       ),
       updated_at = now()
-    where ${open} and exists (select ${changes})
+    where ${changed}
   `;
 }
