@@ -130,11 +130,11 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
       returning id
     ), directions as (
       update orchestrator.direction_change set dosage = null
-      where dosage is not null and task_id in (
+      where dosage is not null and task_id = any(array(
         select task_id from orchestrator.run where emr_patient_id = any(${emrPatientIds})
         union
         select 'refill-' || id from orchestrator.refill_schedule where emr_patient_id = any(${emrPatientIds})
-      )
+      ))
       returning id
     ), answers as (
       -- kept for a few minutes, for repeats of a request
