@@ -59,7 +59,7 @@ type Allowed = 'emrPatientId' | 'medication' | 'dosage' | 'totalRefillsAllowed' 
 
 /** The recorded answer of a completed task; else what its run orders. */
 export type Claimed = { recorded: PipelineResult } | Ordering;
-export interface Ordering {
+interface Ordering {
   /** null: the medication is unknown. For a refill with the quantity and days' supply of its schedule. */
   config: MedicationConfig | null;
   /** Present after a reroute (D105). */

@@ -4,7 +4,7 @@ import { lockTask } from './cancellations.js';
 import type { RefillSchedule } from './refill-schedules.js';
 
 /** New directions that a pharmacy accepted in the answer to a hold (D145). */
-export interface HoldDirections {
+interface HoldDirections {
   submissionId: string;
   /** The pharmacy's id. */
   holdId: string;
