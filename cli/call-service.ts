@@ -3,7 +3,7 @@ import type { ServiceName } from '../platform/service-names.js';
 import { bearer } from './admin.js';
 import { readSystem, type System } from './system.js';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface ServiceCall {
   service: ServiceName;

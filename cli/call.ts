@@ -8,7 +8,7 @@ export function addCallCommand(program: Command): void {
     .command('call')
     .description('send a signed request to a service and print the answer')
     .addArgument(new Argument('<service>').choices(serviceNames))
-    .addArgument(new Argument('<METHOD>').choices(['GET', 'POST', 'PUT', 'DELETE']))
+    .addArgument(new Argument('<METHOD>').choices(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']))
     .argument('<path>', 'with the query, such as /route?platform=platform_a&state=NY')
     .argument('[json]', 'the body, which is signed and sent unchanged')
     .option('--key <name>', "name of an API key in the system's description")

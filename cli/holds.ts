@@ -36,7 +36,7 @@ export function addHoldsCommand(program: Command): void {
     .description('answer a hold and print its record')
     .addOption(new Option('--answer <word>').choices(['proceed', 'change', 'decline']).makeOptionMandatory())
     .option('--text <text>', 'message to the pharmacy')
-    .option('--changes <json>', 'with change: {sig?, quantity?, daysSupply?, shipTo?}', readJson)
+    .option('--changes <json>', 'with change: {sig?, quantity?, daysSupply?, shipTo?, onceOnly?}', readJson)
     .option(...submissionKey)
     .action(
       async (submissionId: string, holdId: string, { key, ...answer }: { key: string; answer: string }) => {

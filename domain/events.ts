@@ -48,6 +48,7 @@ export const subscriptions = {
     'order.settled',
     'order.reroute_asked',
     'order.shipped_after_cancel',
+    'order.directions_changed',
     paymentRecoveryDue,
     refundDue,
     chargeSucceeded,
@@ -139,6 +140,15 @@ export interface ShippedAfterCancel {
   submissionId: string;
   sourceOrderId: string;
   status: 'shipped' | 'delivered';
+}
+
+/** A pharmacy accepted changed directions in the answer to a hold (D145); the router has them. */
+export const directionsChanged = 'order.directions_changed';
+export interface DirectionsChanged {
+  submissionId: string;
+  clientId: string;
+  sourceOrderId: string;
+  holdId: string;
 }
 
 const shortestPauseMs = 1_000;

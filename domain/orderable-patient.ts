@@ -19,8 +19,17 @@ export interface PatientDetails {
   /** Ten digits, or as the EMR has it where it has no such number. */
   phone: string;
   email?: string;
-  address: { line1: string; line2?: string; city: string; state: string; zip: string };
+  address: OrderAddress;
   contact: PatientContact;
+}
+
+/** Where an order goes to. */
+export interface OrderAddress {
+  line1: string;
+  line2?: string;
+  city: string;
+  state: string;
+  zip: string;
 }
 
 /** The addresses of a patient for messages. `usableContact` checks them. */

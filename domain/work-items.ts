@@ -123,6 +123,16 @@ export interface WorkItemDetail {
   answer: string | null;
 }
 
+/** The fields of an order that the answer to a hold may change. */
+const changeable = ['sig', 'quantity', 'daysSupply', 'shipTo'];
+
+/** The names of the fields that an answer changes (D145), from its `data`. */
+export function changedFields({ changes }: Record<string, unknown>): string[] {
+  return changeable.filter(
+    (field) => (changes as Record<string, unknown> | undefined)?.[field] !== undefined,
+  );
+}
+
 /** A person's answer to a work item, for the service that opened it. */
 export interface GivenAnswer {
   itemId: string;

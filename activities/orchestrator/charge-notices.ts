@@ -4,6 +4,7 @@ import type { Sql } from '../../db/client.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findLiveReference } from '../../db/orchestrator/order-references.js';
 import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
+import type { Today } from '../../db/orchestrator/clock.js';
 import { findPaidPayment } from '../../db/orchestrator/payments.js';
 import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
 import type { CalendarDay } from '../../domain/calendar.js';
@@ -22,6 +23,7 @@ interface Dependencies {
   orders: OrderClient;
   payments: PaymentClient;
   timeZone: string;
+  today: Today;
 }
 
 /** What a patient is told of a charge, with the variables of the template. */
@@ -34,7 +36,7 @@ export interface ChargeNotice {
 const limits = () => ({ ...callLimits(), timeoutMs: 3_500 });
 
 /** Reads what notices of charges say, made ones and coming ones (D121). All methods throw Unavailable. */
-export const createChargeNotices = ({ sql, orders, payments, timeZone }: Dependencies) => {
+export const createChargeNotices = ({ sql, orders, payments, timeZone, today }: Dependencies) => {
   return {
     /** The receipt of a charge; undefined if nothing was paid. */
     async readReceipt(reference: string): Promise<ChargeNotice | undefined> {
@@ -53,7 +55,7 @@ export const createChargeNotices = ({ sql, orders, payments, timeZone }: Depende
       if (schedule?.status !== 'active' || schedule.refillsSent !== n - 1) return undefined;
       const { emrPatientId, medication, nextFillDate } = schedule;
       const config = await findMedicationConfig(sql, medication);
-      if (!config || nextFillDate <= businessDay(timeZone)) return undefined;
+      if (!config || nextFillDate <= (await today())) return undefined;
       const taskId = refillReference(scheduleId, n);
       const amount = await amountDue({ taskId, emrPatientId, medication, listPriceCents: config.priceCents });
       return { emrPatientId, variables: { plan: config.displayName, amount, renewalDate: nextFillDate } };

@@ -2,6 +2,7 @@ import { failureTypes } from '../../domain/failures.js';
 import {
   departureText,
   judgePatient,
+  type OrderAddress,
   type PatientContact,
   type PatientDetails,
   readContact,
@@ -31,16 +32,19 @@ export const createPatientActivities = ({
     async fetchPatient({
       emrPatientId,
       isOrdered = false,
+      shipTo,
     }: {
       emrPatientId: string;
       /** The patient is read for an order that exists. */
       isOrdered?: boolean;
+      /** Takes the place of the address in the EMR (D119). */
+      shipTo?: OrderAddress | null | undefined;
     }): Promise<PatientDetails> {
       const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));
       if (!resource)
         throw permanentFailure(failureTypes.notFound, `Patient not found in EMR: ${emrPatientId}`);
       const verdict = (isOrdered ? readPatient : judgePatient)(resource, reading());
-      if ('patient' in verdict) return verdict.patient;
+      if ('patient' in verdict) return shipTo ? { ...verdict.patient, address: shipTo } : verdict.patient;
       if ('left' in verdict)
         throw permanentFailure(failureTypes.patientLeft, departureText(verdict.left, emrPatientId));
       throw permanentFailure(

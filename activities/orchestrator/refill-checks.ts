@@ -1,4 +1,4 @@
-import { addDays } from '../../domain/calendar.js';
+import { addDays, type CalendarDay } from '../../domain/calendar.js';
 import { failureTypes } from '../../domain/failures.js';
 import { judgeRefill, nextRefill } from '../../domain/orchestrator/refills.js';
 import { isStatementTimeout, type Sql } from '../../db/client.js';
@@ -20,7 +20,8 @@ export interface DueRefill {
   n: number;
   emrPatientId: string;
   medication: string;
-  dosage?: string;
+  /** The day on which the check found it due. */
+  dueOn?: CalendarDay;
 }
 
 /** Schedules whose notices one activity publishes. */
@@ -99,7 +100,7 @@ export const createRefillCheckActivities = ({
     for (const { position, schedule } of entries) {
       const verdict = judgeRefill(schedule, day, unpaid.has(schedule.id));
       if (!verdict.due) skipped.push({ position, processed: false, reason: verdict.reason });
-      else due.push({ position, ...nextRefill(schedule) });
+      else due.push({ position, ...nextRefill(schedule), dueOn: day });
     }
     await recordOutcomes(sql, page.checkId, skipped);
     return due;

@@ -1,3 +1,4 @@
+import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import type { Sql } from '../../db/client.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
@@ -30,6 +31,8 @@ export interface UpdatedShipment {
   isMoved?: boolean;
   /** The reason in the cancellation request. */
   cancelReason?: string | null;
+  /** Where the order goes, unless to the EMR's address (D119). */
+  shipTo?: OrderAddress | null;
 }
 
 export const createShipmentUpdateActivities = ({
@@ -47,7 +50,7 @@ export const createShipmentUpdateActivities = ({
   async recordShipmentUpdate(update: PharmacyUpdate): Promise<UpdatedShipment> {
     const order = await findReportedOrder(sql, update.sourceOrderId);
     if (!order) throw new Error('The order of a shipment has no run');
-    const { emrPatientId, medication: key, isMoving, isMoved, cancelReason } = order;
+    const { emrPatientId, medication: key, isMoving, isMoved, cancelReason, shipTo } = order;
     if (update.state === 'cancelled' && isMoving && !isMoved)
       throw notYet('The order is being moved to another pharmacy');
     const { submissionId, sourceOrderId: taskId, pharmacy, state, trackingNumber, carrier } = update;
@@ -60,7 +63,7 @@ export const createShipmentUpdateActivities = ({
     });
     const config = await findMedicationConfig(sql, key);
     const medication = config?.displayName ?? key;
-    return { shipment, parcel, emrPatientId, medication, isMoved, cancelReason };
+    return { shipment, parcel, emrPatientId, medication, isMoved, cancelReason, shipTo };
   },
 
   /**

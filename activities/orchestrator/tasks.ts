@@ -2,18 +2,27 @@ import { findMedicationConfig } from '../../db/orchestrator/medication-configs.j
 import { failureTypes } from '../../domain/failures.js';
 import { cancelledText, heldBecause, operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
+import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
-import { afterRefill, nextFillDate } from '../../domain/orchestrator/refills.js';
+import { afterRefill, nextFillDate, scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
 import { insertAccessEvents } from '../../db/access/access-events.js';
 import type { Sql } from '../../db/client.js';
 import type { Today } from '../../db/orchestrator/clock.js';
+import { applyDirections } from '../../db/orchestrator/directions.js';
 import { claimOrderReference } from '../../db/orchestrator/order-references.js';
+import {
+  type ClaimedRefill,
+  claimRefill,
+  NotDue,
+  type RefillClaim,
+} from '../../db/orchestrator/refill-claims.js';
 import {
   advanceSchedule,
   lockSchedule,
   type NewSchedule,
   replaceSchedule,
+  useUpShipTo,
 } from '../../db/orchestrator/refill-schedules.js';
 import { recordPharmacyCase, reportFailedShipment } from '../../db/orchestrator/shipments.js';
 import {
@@ -53,24 +62,36 @@ export interface Outcome {
 
 type Allowed = 'emrPatientId' | 'medication' | 'dosage' | 'totalRefillsAllowed' | 'daysSupply';
 
-/** The recorded answer of a completed task; else the medication's configuration, null for an unknown one. */
-export type Claimed = { recorded: PipelineResult } | { config: MedicationConfig | null; placing?: Placing };
+/** The recorded answer of a completed task; else what its run orders. */
+export type Claimed = { recorded: PipelineResult } | Ordering;
+interface Ordering {
+  /** null: the medication is unknown. For a refill with the quantity and days' supply of its schedule. */
+  config: MedicationConfig | null;
+  /** Present after a reroute (D105). */
+  placing?: Placing;
+  /** The directions of a refill's schedule. */
+  dosage?: string;
+  /** The address that a refill goes to instead of the EMR's (D119). */
+  shipTo?: OrderAddress;
+}
 
 export const createTaskActivities = ({ sql, today }: { sql: Sql; today: Today }) => ({
   /**
    * Claims the task for this run, opens the run's record (D32, D33), and performs step 1. Safe to retry: a run that
    * holds the task claims it again, and the caller is recorded once per run.
    * @returns the recorded answer of a completed approval; else the medication's configuration, null for an unknown
-   * one, and `placing` if the order goes under another reference than the task's (D105)
+   * one, and `placing` if the order goes under another reference than the task's (D105). A refill takes directions
+   * and address from its schedule (D119, D145).
    * @throws TaskConflict with the caller's text
    */
-  async claimTask(claim: Claim): Promise<Claimed> {
+  async claimTask(claim: TaskClaim): Promise<Claimed> {
     const config = (await findMedicationConfig(sql, claim.medication)) ?? null;
-    const { held, isFirstUse } = await claimForRun(sql, claim, config === null ? [] : ['medication_config']);
+    const { held, isFirstUse, ordered } = await claimFor(sql, claim, config === null);
     if (held) {
-      if (isFirstUse) return { config };
+      const ordering = orderingOf(config, ordered);
+      if (isFirstUse) return ordering;
       const { reference, pharmacy } = await claimOrderReference(sql, claim.reference);
-      return reference === claim.reference ? { config } : { config, placing: { reference, pharmacy } };
+      return reference === claim.reference ? ordering : { ...ordering, placing: { reference, pharmacy } };
     }
     const task = await findTask(sql, claim.reference);
     if (!task) throw permanentFailure(failureTypes.taskConflict, 'Refill schedule is cancelled');
@@ -110,11 +131,13 @@ export const createTaskActivities = ({ sql, today }: { sql: Sql; today: Today })
         };
         const isNew = { refillsSent: 0, createdByTask: taskId, requestedBy: null };
         await replaceSchedule(sql, { ...schedule, ...dates, ...isNew });
+        // The pharmacy may have asked about the order already.
+        await applyDirections(sql, taskId);
       }
       if (refill) {
         const schedule = await lockSchedule(sql, refill.scheduleId);
-        if (schedule)
-          await advanceSchedule(sql, refill.scheduleId, afterRefill(schedule, refill.n, filledOn));
+        if (schedule && (await advanceSchedule(sql, schedule.id, afterRefill(schedule, refill.n, filledOn))))
+          await useUpShipTo(sql, schedule.id, runId);
       }
       return wasTakenBack ? recorded : undefined;
     });
@@ -122,6 +145,31 @@ export const createTaskActivities = ({ sql, today }: { sql: Sql; today: Today })
 });
 
 export type TaskActivities = ReturnType<typeof createTaskActivities>;
+
+type TaskClaim = Claim & Pick<RefillClaim, 'dueOn' | 'isSettled'>;
+
+async function claimFor(sql: Sql, claim: TaskClaim, isUnknown: boolean): Promise<ClaimedRefill> {
+  const completed = isUnknown ? [] : ['medication_config' as const];
+  const scheduleId = claim.kind === 'refill' ? scheduleIdOf(claim.taskId) : null;
+  if (scheduleId === null) return claimForRun(sql, claim, completed);
+  try {
+    return await claimRefill(sql, { ...claim, scheduleId }, completed);
+  } catch (error) {
+    if (error instanceof NotDue)
+      throw permanentFailure(failureTypes.notDue, 'The refill was moved or skipped');
+    throw error;
+  }
+}
+
+function orderingOf(config: MedicationConfig | null, ordered: ClaimedRefill['ordered']): Ordering {
+  if (!ordered) return { config };
+  const { dosage, quantity, daysSupply } = ordered.directions;
+  return {
+    config: config && { ...config, daysSupply, ...(quantity === null ? {} : { quantity: String(quantity) }) },
+    ...(dosage === null ? {} : { dosage }),
+    ...(ordered.shipTo === null ? {} : { shipTo: ordered.shipTo }),
+  };
+}
 
 export const createDenialActivities = ({ sql }: { sql: Sql }) => ({
   /**

@@ -2,11 +2,11 @@ import type { Sql } from '../../db/client.js';
 import { type Claimed, type ClaimRequest, claimSubmission } from '../../db/router/submission-claims.js';
 import { dropPayload, settleSubmission } from '../../db/router/submissions.js';
 import { failureTypes } from '../../domain/failures.js';
+import { noRouteText } from '../../domain/pharmacies.js';
 import {
   differentPayloadText,
   type PharmacyResult,
   unknownOutcomeText,
-  noRouteText,
 } from '../../domain/router/submission.js';
 import { permanentFailure } from '../calls.js';
 

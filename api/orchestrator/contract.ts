@@ -9,7 +9,7 @@ import {
 } from '../../domain/orchestrator/pipeline.js';
 import { pausedReasons } from '../../domain/orchestrator/departures.js';
 import { preflightCodes } from '../../domain/orchestrator/preflight.js';
-import { defaultDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
+import { defaultDaysSupply, maxDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
@@ -188,7 +188,8 @@ const refillSchedule = z
     id: z.string(),
     emrPatientId: z.string(),
     medication: z.string(),
-    dosage: z.string().nullable(),
+    dosage: z.string().nullable().describe('Directions of the next refill; null: those of the medication'),
+    quantity: z.number().nullable().describe('Of the next refill; null for an unknown medication'),
     status: z.enum(scheduleStatuses),
     pausedReason: z.enum(pausedReasons).nullable().describe('null unless paused'),
     totalRefillsAllowed: z.number().int(),
@@ -196,6 +197,19 @@ const refillSchedule = z
     daysSupply: z.number().int(),
     lastFillDate: z.string(),
     nextFillDate: z.string(),
+    earliestFillDate: z.string().describe('The next refill can be moved to this day at the earliest'),
+    skipped: z.number().int(),
+    shipTo: z
+      .object({
+        addressLine1: z.string(),
+        addressLine2: z.string().nullable(),
+        city: z.string(),
+        state: z.string(),
+        zip: z.string(),
+        fillsLeft: z.number().int(),
+      })
+      .nullable()
+      .describe('Where the next refills go; null: to the address in the EMR'),
     createdAt: z.date(),
     updatedAt: z.date(),
   })
@@ -204,9 +218,10 @@ export const newRefillSchedule = z
   .object({
     emrPatientId: fhirId,
     medication: approveRequest.shape.medication,
+    dosage: approveRequest.shape.dosage,
     totalRefillsAllowed: z.number().int().min(0).max(1000),
     refillsSent: z.number().int().min(0).max(1000).default(0),
-    daysSupply: z.number().int().min(1).max(3650).default(defaultDaysSupply),
+    daysSupply: z.number().int().min(1).max(maxDaysSupply).default(defaultDaysSupply),
     lastFillDate: day.optional().describe('Default: today'),
     nextFillDate: day
       .optional()

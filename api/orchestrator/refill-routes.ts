@@ -30,6 +30,7 @@ import {
   HttpError,
 } from '../http-errors.js';
 import * as contract from './contract.js';
+import { presentedSchedule, presentedSchedules } from './schedules.js';
 
 const common = { tags: ['Refills'], security: [{ signature: [] }] };
 const params = z.object({ id: z.string() });
@@ -110,7 +111,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         (limit) => listSchedules(sql, { ...filter, limit }),
         ({ id }) => id,
       );
-      return { schedules: page, nextCursor };
+      return { schedules: await presentedSchedules(sql, page), nextCursor };
     },
   );
 
@@ -133,7 +134,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
       const dates = {
         lastFillDate,
         nextFillDate: body.nextFillDate ?? nextFillDate(lastFillDate, body.daysSupply),
-        dosage: null,
+        dosage: body.dosage ?? null,
         createdByTask: null,
         requestedBy: apiKey.id,
       };
@@ -142,7 +143,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         const schedule = await insertSchedule(sql, { ...body, ...dates }, left);
         if (!schedule) throw new Error('A new schedule was not stored');
         accessed.records = [schedule.id];
-        return { schedule };
+        return { schedule: await presentedSchedule(sql, schedule) };
       });
     },
   );
@@ -158,7 +159,9 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.schedule, ...issueErrors(401, 403, 404, 429, 500) },
       },
     },
-    async ({ params: { id } }) => ({ schedule: await requireSchedule(context, id) }),
+    async ({ params: { id } }) => ({
+      schedule: await presentedSchedule(sql, await requireSchedule(context, id)),
+    }),
   );
 
   for (const name of ['pause', 'resume', 'cancel'] as const) {
@@ -174,7 +177,9 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
           response: { 200: contract.schedule, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
         },
       },
-      async ({ apiKey, params: { id } }) => ({ schedule: await operate(context, id, name, apiKey.id) }),
+      async ({ apiKey, params: { id } }) => ({
+        schedule: await presentedSchedule(sql, await operate(context, id, name, apiKey.id)),
+      }),
     );
   }
 }

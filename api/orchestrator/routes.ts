@@ -10,6 +10,7 @@ import { medicationRoutes } from './medication-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { paymentLinkRoutes } from './payment-link-routes.js';
 import { recoveryRoutes } from './bulk-retry-routes.js';
+import { refillChangeRoutes } from './refill-change-routes.js';
 import { refillRoutes } from './refill-routes.js';
 import { stripeWebhookRoutes } from './stripe-webhook-routes.js';
 import { timelineRoutes } from './timeline-routes.js';
@@ -21,6 +22,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     approvalRoutes(signed, context);
     exceptionRoutes(signed, context);
     refillRoutes(signed, context);
+    refillChangeRoutes(signed, context);
     medicationRoutes(signed, context);
     clockRoutes(signed, context);
     operatorRoutes(signed, context);

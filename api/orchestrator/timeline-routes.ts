@@ -165,6 +165,14 @@ function factEntries(facts: TimelineFacts): OwnEntry[] {
       const text = `Refills of ${medication}: ${refillsSent} of ${allowed} sent, the next on ${nextFillDate}`;
       return entry(createdAt, 'refill', text, status);
     }),
+    ...facts.directions.map(({ fields, at }) =>
+      entry(
+        at,
+        'refill',
+        `The directions of the next refills changed: ${fields.join(', ') || 'erased'}`,
+        null,
+      ),
+    ),
   ];
 }
 

@@ -141,6 +141,10 @@ const holdChanges = z.object({
   quantity: orderFields.quantity.optional(),
   daysSupply: orderFields.daysSupply.optional(),
   shipTo: shipToUnitedStates.optional().describe('The complete address'),
+  onceOnly: z
+    .boolean()
+    .optional()
+    .describe('true: for this order only, not for the refills after it; no change itself'),
 });
 export const holdAnswer = z
   .object({
@@ -151,7 +155,8 @@ export const holdAnswer = z
       .describe('Required for `change`, with at least one field; not allowed otherwise'),
   })
   .check(({ value: { answer, changes }, issues }) => {
-    const given = Object.values(changes ?? {}).filter((value) => value !== undefined).length;
+    const { onceOnly: _, ...changed } = changes ?? {};
+    const given = Object.values(changed).filter((value) => value !== undefined).length;
     const wrong = { code: 'custom' as const, path: ['changes'], input: changes };
     if (answer !== 'change' && changes !== undefined)
       issues.push({ ...wrong, message: 'goes with change only' });

@@ -19,8 +19,8 @@ import {
   type PrescriptionSubmission,
   terminatedText,
   unknownOutcomeText,
-  noRouteText,
 } from '../../domain/router/submission.js';
+import { noRouteText } from '../../domain/pharmacies.js';
 import type { Pharmacies } from '../../integrations/pharmacies/registry.js';
 import { jsonHash, uuidV5 } from '../../platform/crypto/ids.js';
 import * as starts from '../../starts/router.js';

@@ -46,6 +46,7 @@ export const workItemWithHistory = z.object({
       action: z.string(),
       answer: z.string().nullable().describe('The word of an answer; null for other entries'),
       note: z.string().nullable().describe("The person's text unchanged; the reason of a rejection"),
+      changed: z.array(z.string()).describe('The fields of the order that an answer changes, such as `sig`'),
     }),
   ),
 });

@@ -10,6 +10,7 @@ import {
   snoozeItem,
   type WorkItem,
 } from '../../db/worklist/items.js';
+import { changedFields } from '../../domain/work-items.js';
 import { answerWorkItem } from '../../starts/worklist.js';
 import { listStuckRuns } from '../../starts/stuck.js';
 import type { App, ServiceContext } from '../context.js';
@@ -127,7 +128,7 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
       const { answer, note = null, data = {} } = request.body;
       if (!answers.includes(answer)) throw new InvalidField('answer', `Must be one of ${answers.join(', ')}`);
       const by = await emailOf(request);
-      if (!(await claimAnswer(sql, id, { answer, by, note }))) {
+      if (!(await claimAnswer(sql, id, { answer, by, note, changed: changedFields(data) }))) {
         const item = await itemOf(request);
         if (item.closedBy === by && item.answer === answer) return { workItem: presented(item) };
         throw conflict(heldBy(item));

@@ -1,3 +1,4 @@
+import type { OrderAddress } from '../../domain/orderable-patient.js';
 import { first, type Queryable } from '../client.js';
 
 /** One of our orders as the router knows it, with its run. */
@@ -34,12 +35,15 @@ export interface ReportedOrder extends Order {
   isMoved: boolean;
   /** The reason of a cancellation request; null when there was none. */
   cancelReason: string | null;
+  /** Where the order goes, unless to the EMR's address (D119). */
+  shipTo: OrderAddress | null;
 }
 
 /** The order of a router's reference; undefined when it is not ours (D39). */
 export const findReportedOrder = (sql: Queryable, reference: string) =>
   first(sql<ReportedOrder[]>`
     select ref.reference, task.task_id as held_by, run.task_id, run.id as run_id, run.emr_patient_id, run.medication, run.dosage,
+      run.ship_to,
       coalesce(
         ref.submission_id::text, case when ref.state = 'live' then run.result ->> 'submissionId' end
       ) as submission_id,

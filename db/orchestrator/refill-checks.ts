@@ -1,6 +1,6 @@
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { Fragment, Queryable, Sql } from '../client.js';
-import type { RefillSchedule } from './refill-schedules.js';
+import { type RefillSchedule, scheduleColumns } from './refill-schedules.js';
 
 /**
  * Stores every active schedule that is due as an item of this check, once: a concurrent call waits and finds them.
@@ -42,7 +42,7 @@ export const openCheck = (
 
 export interface CheckEntry {
   position: number;
-  schedule: Omit<RefillSchedule, 'pausedReason'>;
+  schedule: RefillSchedule;
 }
 
 /** The entries of a page without a result, with the current state of their schedules. */
@@ -50,10 +50,8 @@ export async function listPage(
   sql: Queryable,
   page: { checkId: string; after: number; size: number },
 ): Promise<CheckEntry[]> {
-  const rows = await sql<(CheckEntry['schedule'] & { position: number })[]>`
-    select result.position, schedule.id, schedule.emr_patient_id, schedule.medication, schedule.dosage,
-      schedule.status, schedule.total_refills_allowed, schedule.refills_sent, schedule.days_supply,
-      schedule.last_fill_date, schedule.next_fill_date, schedule.created_at, schedule.updated_at
+  const rows = await sql<(RefillSchedule & { position: number })[]>`
+    select position, ${scheduleColumns(sql)}
     from orchestrator.refill_check_result result
     join orchestrator.refill_schedule schedule on schedule.id = result.schedule_id
     where result.check_id = ${page.checkId} and result.position > ${page.after}

@@ -1,5 +1,6 @@
 import type { CalendarDay } from '../../domain/calendar.js';
 import { type DepartureReason, graverOf, type PausedReason } from '../../domain/orchestrator/departures.js';
+import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { afterRefill, RefillState, ScheduleStatus } from '../../domain/orchestrator/refills.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { closeFailedRefill } from './failed-refills.js';
@@ -10,27 +11,38 @@ export interface RefillSchedule extends RefillState {
   emrPatientId: string;
   /** Medication key. */
   medication: string;
+  /** Replaces the directions of the medication. */
   dosage: string | null;
   /** null unless paused (D117). */
   pausedReason: PausedReason | null;
+  /** Replaces the quantity of the medication (D145). */
+  quantity: number | null;
   lastFillDate: CalendarDay;
+  /** How many refills were skipped (D119). */
+  skipped: number;
+  /** The address of the next refills; null: the EMR's. */
+  shipTo: OrderAddress | null;
+  /** How many refills go to `shipTo`. */
+  shipToFills: number | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-const columns = (sql: Queryable) => sql`
-  id, emr_patient_id, medication, dosage, status, total_refills_allowed, refills_sent, days_supply, last_fill_date,
-  next_fill_date, created_at, updated_at,
+export const scheduleColumns = (sql: Queryable) => sql`
+  id, emr_patient_id, medication, dosage, quantity::float8, status, total_refills_allowed, refills_sent, days_supply,
+  last_fill_date, next_fill_date, skipped, ship_to, ship_to_fills, created_at, updated_at,
   case when status = 'paused' then coalesce(paused_reason, 'asked') end as paused_reason
 `;
 
 export const findSchedule = (sql: Queryable, id: string) =>
-  first(sql<RefillSchedule[]>`select ${columns(sql)} from orchestrator.refill_schedule where id = ${id}`);
+  first(
+    sql<RefillSchedule[]>`select ${scheduleColumns(sql)} from orchestrator.refill_schedule where id = ${id}`,
+  );
 
 /** Like {@link findSchedule}, locked until the transaction ends. */
 export const lockSchedule = (sql: Queryable, id: string) =>
   first(sql<RefillSchedule[]>`
-    select ${columns(sql)} from orchestrator.refill_schedule where id = ${id} for update
+    select ${scheduleColumns(sql)} from orchestrator.refill_schedule where id = ${id} for update
   `);
 
 /** Newest first. */
@@ -45,7 +57,7 @@ export async function listSchedules(
 ): Promise<RefillSchedule[]> {
   const { status, emrPatientId, limit, before } = filter;
   return sql<RefillSchedule[]>`
-    select ${columns(sql)}
+    select ${scheduleColumns(sql)}
     from orchestrator.refill_schedule
     where true
       ${status === undefined ? sql`` : sql`and status = ${status}`}
@@ -58,7 +70,15 @@ export async function listSchedules(
 
 export type NewSchedule = Omit<
   RefillSchedule,
-  'id' | 'status' | 'pausedReason' | 'createdAt' | 'updatedAt'
+  | 'id'
+  | 'status'
+  | 'pausedReason'
+  | 'quantity'
+  | 'skipped'
+  | 'shipTo'
+  | 'shipToFills'
+  | 'createdAt'
+  | 'updatedAt'
 > & {
   createdByTask: string | null;
   requestedBy: string | null;
@@ -79,7 +99,7 @@ export async function insertSchedule(
   return first(sql<RefillSchedule[]>`
     insert into orchestrator.refill_schedule ${sql({ ...schedule, status, pausedReason })}
     on conflict (created_by_task) do nothing
-    returning ${columns(sql)}
+    returning ${scheduleColumns(sql)}
   `);
 }
 
@@ -141,22 +161,65 @@ export const changeStatus = (
         requested_by = ${change.requestedBy}, updated_at = now(),
         next_fill_date = greatest(next_fill_date, ${change.notBefore ?? null}::date)
       where id = ${id} and status = any(${sql.array([...change.from])})
-      returning ${columns(sql)}
+      returning ${scheduleColumns(sql)}
     `;
     if (schedule && change.to !== 'active') await closeFailedRefill(sql, id);
     return schedule;
   });
 
-/** Counts the n-th refill, once. */
+/** Counts the n-th refill, once. @returns whether it counted now */
 export async function advanceSchedule(
   sql: Queryable,
   id: string,
   advance: ReturnType<typeof afterRefill>,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { count } = await sql`
     update orchestrator.refill_schedule set ${sql(advance, 'refillsSent', 'lastFillDate', 'nextFillDate', 'status')},
       updated_at = now()
     where id = ${id} and refills_sent = ${advance.refillsSent - 1}
   `;
   if (advance.status === 'completed') await closeFailedRefill(sql, id);
+  return count > 0;
+}
+
+/** Counts a fill of another address, if the run's order went there (D119). */
+export async function useUpShipTo(sql: Queryable, id: string, runId: string): Promise<void> {
+  await sql`
+    update orchestrator.refill_schedule schedule set
+      ship_to = case when ship_to_fills > 1 then schedule.ship_to end, ship_to_fills = nullif(ship_to_fills - 1, 0)
+    from orchestrator.run
+    where schedule.id = ${id} and run.id = ${runId} and run.ship_to = schedule.ship_to
+  `;
+}
+
+/** Changes of the next refills (D119); what is absent stays. */
+export interface NextRefills {
+  nextFillDate?: CalendarDay | undefined;
+  /** Leaves a refill out, for a person's reason. */
+  skip?: { reason: string | null } | undefined;
+  /** null: the EMR's address. */
+  shipTo?: { address: OrderAddress; fills: number } | null | undefined;
+}
+
+/** Changes the next refills of a schedule. The caller holds its lock. */
+export async function changeNextRefills(
+  sql: Queryable,
+  id: string,
+  { nextFillDate, skip, shipTo }: NextRefills,
+  requestedBy: string,
+): Promise<void> {
+  await sql`
+    update orchestrator.refill_schedule set
+      next_fill_date = coalesce(${nextFillDate ?? null}::date, next_fill_date)
+      ${skip ? sql`, skipped = skipped + 1, skip_reason = ${skip.reason}` : sql``}
+      ${
+        shipTo === undefined
+          ? sql``
+          : sql`,
+              ship_to = ${shipTo && sql.json({ ...shipTo.address })}, ship_to_fills = ${shipTo && shipTo.fills}
+            `
+      },
+      requested_by = ${requestedBy}, updated_at = now()
+    where id = ${id}
+  `;
 }

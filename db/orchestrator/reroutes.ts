@@ -3,6 +3,7 @@ import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import type { RerouteEnd, RerouteRequest } from '../../domain/orchestrator/reroute.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { Queryable, Sql } from '../client.js';
 import { reopenAnswered } from '../work-items.js';
 import { lockTask } from './cancellations.js';
@@ -28,6 +29,8 @@ interface MovedRun {
   requestedBy: string | null;
   patientName: string;
   state: string;
+  /** Where the order goes, unless to the EMR's address (D119). */
+  shipTo: OrderAddress | null;
 }
 
 export type OpenedReroute =
@@ -49,7 +52,7 @@ export const openReroute = (sql: Sql, { reference, pharmacy }: RerouteRequest): 
     if (task.kind === 'deny') return { state: 'refused', why: 'Task was denied' };
     if (task.changing === 'cancellation' || task.state === 'running') return { state: 'busy' };
     const [run] = await sql<(MovedRun & FailedRun)[]>`
-      select id, workflow_id, task_id, medication, emr_patient_id, dosage, requested_by, failed_step, error, result,
+      select id, workflow_id, task_id, medication, emr_patient_id, dosage, requested_by, failed_step, error, result, ship_to,
         status = 'failed' as is_failed
       from orchestrator.run where id = ${task.runId}
     `;

@@ -89,6 +89,8 @@ export interface TimelineFacts {
     nextFillDate: string;
     createdAt: Date;
   }[];
+  /** What people changed of schedules themselves: the changed fields. */
+  directions: { fields: string[]; at: Date }[];
   orders: {
     reference: string;
     n: number;
@@ -108,7 +110,7 @@ export async function listTimelineFacts(
   }: { taskId: string; scheduleId: string | null; references: readonly string[] },
 ): Promise<TimelineFacts> {
   const those = sql.array([...references]);
-  const [charges, recoveries, shipments, cancellations, schedules, orders] = await Promise.all([
+  const [charges, recoveries, shipments, cancellations, schedules, directions, orders] = await Promise.all([
     sql<TimelineFacts['charges']>`
       select task_id as reference, attempt, amount_cents, refunded_cents, currency, status,
         coalesce(paid_at, case when status = 'pending' then created_at else updated_at end) as at,
@@ -147,11 +149,22 @@ export async function listTimelineFacts(
       from orchestrator.refill_schedule
       where created_by_task = ${taskId} or id = ${scheduleId}::uuid
     `,
+    sql<TimelineFacts['directions']>`
+      select at, array_remove(array[
+        case when dosage is not null then 'dosage' end, case when quantity is not null then 'quantity' end,
+        case when days_supply is not null then 'daysSupply' end
+      ], null) as fields
+      from orchestrator.direction_change
+      where hold_id is null and task_id in (
+        select 'refill-' || id from orchestrator.refill_schedule
+        where created_by_task = ${taskId} or id = ${scheduleId}::uuid
+      )
+    `,
     sql<TimelineFacts['orders']>`
       select reference, n, pharmacy, submission_id, created_at
       from orchestrator.order_reference
       where task_id = any(${those})
     `,
   ]);
-  return { charges, recoveries, shipments, cancellations, schedules, orders };
+  return { charges, recoveries, shipments, cancellations, schedules, directions, orders };
 }

@@ -114,16 +114,33 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
         result = case when result ? 'error' then jsonb_set(result, '{error}', ${`"${erasedText}"`}) else result end
           || jsonb_build_object('patientName', ${erasedText}::text),
         error = case when error is not null then ${erasedText} end,
-        dosage = null, updated_at = now()
-      where emr_patient_id = any(${emrPatientIds}) and status <> 'pending'
-        and (result ->> 'patientName' <> ${erasedText} or error <> ${erasedText} or dosage is not null)
+        dosage = null, ship_to = null, updated_at = now()
+      where emr_patient_id = any(${emrPatientIds}) and status <> 'pending' and (
+        result ->> 'patientName' <> ${erasedText} or error <> ${erasedText} or dosage is not null
+          or ship_to is not null
+      )
       returning id
     ), schedules as (
       update orchestrator.refill_schedule set
-        dosage = null, status = case when status in ('active', 'paused') then 'cancelled' else status end,
-        updated_at = now()
-      where emr_patient_id = any(${emrPatientIds}) and (dosage is not null or status in ('active', 'paused'))
+        dosage = null, ship_to = null, ship_to_fills = null, skip_reason = null,
+        status = case when status in ('active', 'paused') then 'cancelled' else status end, updated_at = now()
+      where emr_patient_id = any(${emrPatientIds}) and (
+        dosage is not null or ship_to is not null or skip_reason is not null or status in ('active', 'paused')
+      )
       returning id
+    ), directions as (
+      update orchestrator.direction_change set dosage = null
+      where dosage is not null and task_id = any(array(
+        select task_id from orchestrator.run where emr_patient_id = any(${emrPatientIds})
+        union
+        select 'refill-' || id from orchestrator.refill_schedule where emr_patient_id = any(${emrPatientIds})
+      ))
+      returning id
+    ), answers as (
+      -- kept for a few minutes, for repeats of a request
+      update orchestrator.answered_request set answer = ${erasedBody}
+      where answer::jsonb #>> '{schedule,emrPatientId}' = any(${emrPatientIds})
+      returning digest
     ), cancellations as (
       update orchestrator.cancellation set request_reason = ${erasedText}
       where request_reason <> ${erasedText}
@@ -131,7 +148,8 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
       returning task_id
     )
     select (
-        (select count(*) from runs) + (select count(*) from schedules) + (select count(*) from cancellations)
+        (select count(*) from runs) + (select count(*) from schedules) + (select count(*) from directions)
+        + (select count(*) from answers) + (select count(*) from cancellations)
       )::int as erased, (
         select count(*)::int
         from orchestrator.run

@@ -1,8 +1,17 @@
-import type { Hold, HoldAnswer, HoldChanges } from '../../domain/router/holds.js';
+import { directionsChanged, type DirectionsChanged } from '../../domain/events.js';
+import {
+  type GivenChanges,
+  type Hold,
+  type HoldAnswer,
+  type HoldChanges,
+  lastsBeyondOrder,
+} from '../../domain/router/holds.js';
+import { isOwnOrder } from '../../domain/router/submission.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem } from '../work-items.js';
-import { type HoldKey, reportOpenHolds, signalRun, workItemOf } from './holds.js';
+import { publishEvent } from '../outbox.js';
+import { findHeldOrder, type HoldKey, reportOpenHolds, signalRun, workItemOf } from './holds.js';
 
 export type AnswerClaim = { number: number } | 'unknown' | 'conflict';
 
@@ -18,7 +27,7 @@ export const claimAnswer = (
     answer,
     text = null,
     changes,
-  }: { answer: HoldAnswer['answer']; text?: string | null | undefined; changes?: HoldChanges | undefined },
+  }: { answer: HoldAnswer['answer']; text?: string | null | undefined; changes?: GivenChanges | undefined },
   hash: string,
 ): Promise<AnswerClaim> =>
   sql.begin(async (sql) => {
@@ -35,10 +44,11 @@ export const claimAnswer = (
     if (hold.answerHash === hash && (hold.state === 'open' || hold.answeredAt !== null))
       return { number: hold.number };
     if (hold.state !== 'open' || hold.answerHash !== null) return 'conflict';
+    const { onceOnly = false, ...changed } = changes ?? {};
     await sql`
       update router.hold set
-        answer = ${answer}, answer_text = ${text}, changes = ${changes ? sql.json({ ...changes }) : null},
-        answer_hash = ${hash}, number = number + 1, refusal = null
+        answer = ${answer}, answer_text = ${text}, changes = ${changes ? sql.json(changed) : null},
+        once_only = ${onceOnly}, answer_hash = ${hash}, number = number + 1, refusal = null
       where submission_id = ${submissionId} and hold_id = ${holdId}
     `;
     await signalRun(sql, key);
@@ -83,14 +93,30 @@ export const recordHoldReply = (
       await reportOpenHolds(sql, submissionId);
       return;
     }
-    const { count } = await sql`
+    const [taken] = await sql<{ changes: HoldChanges | null; onceOnly: boolean }[]>`
       update router.hold set
         state = case when state = 'open' then 'answered' else state end, answered_at = now()
       where submission_id = ${submissionId} and hold_id = ${holdId} and number = ${number}
         and answer is not null and answered_at is null
+      returning changes, once_only
     `;
-    if (count > 0) await closeWorkItem(sql, 'router', workItemOf(key));
+    if (!taken) return;
+    await closeWorkItem(sql, 'router', workItemOf(key));
+    if (taken.changes && !taken.onceOnly && lastsBeyondOrder(taken.changes))
+      await publishDirections(sql, key);
   });
+
+/** Tells the orchestrator which answer changed the directions of its order (D145), and nothing of them. */
+async function publishDirections(sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> {
+  const order = await findHeldOrder(sql, submissionId);
+  if (!isOwnOrder(order)) return;
+  const { apiKeyId: clientId, sourceOrderId } = order;
+  await publishEvent(sql, 'router', {
+    detailType: directionsChanged,
+    aggregateId: submissionId,
+    detail: { submissionId, clientId, sourceOrderId, holdId } satisfies DirectionsChanged,
+  });
+}
 
 /** A change to the order that the pharmacy accepted. */
 export interface Amendment {

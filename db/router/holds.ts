@@ -130,6 +130,7 @@ export async function reportOpenHolds(sql: Queryable, submissionId: string): Pro
 
 interface HeldOrder {
   id: string;
+  apiKeyId: string;
   source: string;
   sourceOrderId: string;
   pharmacy: Pharmacy;
@@ -141,9 +142,9 @@ interface HeldOrder {
   requestsPerMinute: number | null;
 }
 
-async function findHeldOrder(sql: Queryable, submissionId: string): Promise<HeldOrder> {
+export async function findHeldOrder(sql: Queryable, submissionId: string): Promise<HeldOrder> {
   const [order] = await sql<HeldOrder[]>`
-    select submission.id, source, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier,
+    select submission.id, api_key_id, source, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier,
       receives_holds, requests_per_minute
     from router.submission
     join access.api_key on api_key.id = submission.api_key_id

@@ -32,7 +32,9 @@ export const listOrderEvents = (
     from own join router.hold on submission_id = own.id
     where code is not null
     union all
-    select answered_at, 'hold', 'The hold ' || code || ' was answered: ' || answer, hold.state
+    select answered_at, 'hold', 'The hold ' || code || ' was answered: ' || answer || coalesce(' (' || (
+        select string_agg(field, ', ' order by field) from jsonb_object_keys(changes) as field
+      ) || case when once_only then ', this order only)' else ')' end, ''), hold.state
     from own join router.hold on submission_id = own.id
     where answered_at is not null and code is not null
     union all

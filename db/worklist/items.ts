@@ -152,11 +152,13 @@ export interface HistoryEntry {
   /** The word of an answer, apart from the person's text. */
   answer: string | null;
   note: string | null;
+  /** The fields of the order that an answer changes. */
+  changed: string[];
 }
 
 export const historyOf = (sql: Queryable, itemId: string) =>
   sql<HistoryEntry[]>`
-    select at, actor, action, answer, note from worklist.history where item_id = ${itemId} order by position
+    select at, actor, action, answer, note, changed from worklist.history where item_id = ${itemId} order by position
   `;
 
 /**
@@ -166,7 +168,7 @@ export const historyOf = (sql: Queryable, itemId: string) =>
 export const claimAnswer = (
   sql: Sql,
   itemId: string,
-  { answer, by, note }: { answer: string; by: string; note: string | null },
+  { answer, by, note, changed }: { answer: string; by: string; note: string | null; changed: string[] },
 ): Promise<WorkItem | undefined> =>
   sql.begin(async (sql) => {
     const [before] = await sql<{ answering: string | null }[]>`
@@ -179,7 +181,7 @@ export const claimAnswer = (
       returning ${columns(sql)}
     `;
     if (item && before?.answering === null)
-      await addHistory(sql, itemId, { by, action: 'answered', answer, note });
+      await addHistory(sql, itemId, { by, action: 'answered', answer, note, changed });
     return item;
   });
 
@@ -226,12 +228,13 @@ async function addHistory(
     action: 'answered' | 'refused' | 'snoozed' | 'noted';
     answer?: string;
     note: string | null;
+    changed?: readonly string[];
   },
 ): Promise<void> {
-  const { by, action, answer = null, note } = entry;
+  const { by, action, answer = null, note, changed = [] } = entry;
   await sql`
-    insert into worklist.history (item_id, actor, action, answer, note)
-    values (${itemId}, ${by}, ${action}, ${answer}, ${note})
+    insert into worklist.history (item_id, actor, action, answer, note, changed)
+    values (${itemId}, ${by}, ${action}, ${answer}, ${note}, ${sql.array([...changed])}::text[])
   `;
 }
 

@@ -35,13 +35,31 @@ export function judgeRefill(
   return { due: true };
 }
 
+/** The first day to which the next refill may be moved, or tried: 60 % of the supply is used up (D116, D119). */
+export const earliestFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
+  addDays(lastFillDate, Math.ceil((daysSupply * 3) / 5));
+
+/** The next fill once one is left out: a supply after it, or after today if it was due before (D119). */
+export const dateAfterSkip = (
+  { nextFillDate, daysSupply }: Pick<RefillState, 'nextFillDate' | 'daysSupply'>,
+  today: CalendarDay,
+): CalendarDay => addDays(nextFillDate < today ? today : nextFillDate, daysSupply);
+
+/** A refill may be moved to this many days from today. */
+export const movableDays = 180;
+/** The longest supply of a refill. */
+export const maxDaysSupply = 3_650;
+
+/** New directions for the refills to come; what is absent stays (D145). */
+export interface ChangedDirections {
+  dosage?: string | undefined;
+  quantity?: number | undefined;
+  daysSupply?: number | undefined;
+}
+
 /** The shipping buffer before the supply ends, but never on the day of the last fill or before it (D154). */
 export const nextFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
   addDays(lastFillDate, Math.max(1, daysSupply - shippingBufferDays));
-
-/** A moved refill may be tried from this day on: when 60 % of the supply is used up (D119). */
-export const earliestFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
-  addDays(lastFillDate, Math.ceil((daysSupply * 6) / 10));
 
 /** The schedule after its n-th refill was sent today. An operator's pause or cancellation stays. */
 export function afterRefill(schedule: RefillState, n: number, today: CalendarDay) {
@@ -60,13 +78,11 @@ export const nextRefill = (schedule: {
   refillsSent: number;
   emrPatientId: string;
   medication: string;
-  dosage: string | null;
 }) => ({
   scheduleId: schedule.id,
   n: schedule.refillsSent + 1,
   emrPatientId: schedule.emrPatientId,
   medication: schedule.medication,
-  ...(schedule.dosage === null ? {} : { dosage: schedule.dosage }),
 });
 
 export const refillTaskId = (scheduleId: string): string => `refill-${scheduleId}`;

@@ -31,6 +31,13 @@ export interface HoldAnswer {
   changes?: HoldChanges | undefined;
 }
 
+/** The changes of an answer, as given: `onceOnly` is for us, and no change (D145). */
+export type GivenChanges = HoldChanges & { onceOnly?: boolean | undefined };
+
+/** Changes that hold for the refills after the order too (D145). */
+export const lastsBeyondOrder = ({ sig, quantity, daysSupply }: HoldChanges): boolean =>
+  sig !== undefined || quantity !== undefined || daysSupply !== undefined;
+
 export interface HoldChanges {
   sig?: string | undefined;
   quantity?: number | undefined;

@@ -141,7 +141,6 @@ export const orderOutcomeHeader = 'x-order-outcome';
 export const differentPayloadText = 'sourceOrderId already used with a different payload';
 export const unknownOutcomeText = 'Outcome of the first submission is unknown';
 export const terminatedText = 'Terminated by an operator';
-export const noRouteText = (state: string): string => `No pharmacy route configured for state: ${state}`;
 
 /**
  * The handling of a submission whose order reference was used before (D21): `replay` returns the first answer,

@@ -23,6 +23,19 @@ const submitted = z.object({
   requestPayload: z.record(z.string(), z.unknown()),
   amendments: z.array(z.object({ changes: z.record(z.string(), z.unknown()) })).default([]),
 });
+const amended = z.object({
+  amendments: z.array(
+    z.object({
+      holdId: z.string(),
+      changes: z.object({
+        sig: z.string().optional(),
+        quantity: z.number().optional(),
+        daysSupply: z.number().optional(),
+      }),
+      at: z.coerce.date(),
+    }),
+  ),
+});
 const filling = z.object({ fills: z.boolean() });
 const cancellation = z.object({
   state: z.enum(['pending', 'approved', 'denied']),
@@ -70,7 +83,13 @@ export function createOrderClient(settings: SignedParty) {
     async readPrescription(submissionId: string, limits: CallLimits): Promise<PrescriptionSubmission> {
       const response = await call({ method: 'GET', path: `/rx/prescriptions/${submissionId}`, ...limits });
       const { requestPayload, amendments } = parseAnswer(party, response, submitted);
-      return amendments.reduce(amended, requestPayload as unknown as PrescriptionSubmission);
+      return amendments.reduce(withChange, requestPayload as unknown as PrescriptionSubmission);
+    },
+
+    /** What the answer to a hold changed; undefined if it changed nothing, or the order was erased. */
+    async readChange(submissionId: string, holdId: string, limits: CallLimits) {
+      const response = await call({ method: 'GET', path: `/rx/prescriptions/${submissionId}`, ...limits });
+      return parseAnswer(party, response, amended).amendments.find((change) => change.holdId === holdId);
     },
 
     /** Whether a pharmacy can fill the prescription of an order. */
@@ -92,7 +111,7 @@ export function createOrderClient(settings: SignedParty) {
 const asAnswer = (submissionId: string, { state, reason }: z.infer<typeof cancellation>): CancelAnswer =>
   state === 'denied' ? { state, submissionId, reason: reason ?? 'other' } : { state, submissionId };
 
-const amended = (
+const withChange = (
   prescription: PrescriptionSubmission,
   { changes: { shipTo, ...medication } }: { changes: Record<string, unknown> },
 ): PrescriptionSubmission => ({

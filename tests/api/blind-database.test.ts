@@ -45,6 +45,7 @@ const order = { taskId: freshTask(), emrPatientId, medication: 'semaglutide' };
 const physician = { firstName: 'Sam', lastName: 'Ito', npi: '1000000020' };
 const signatureImage = `data:image/png;base64,${freshSignature().toString('base64')}`;
 const [hourAgo, now] = [Date.now() - 3_600_000, Date.now()].map((at) => new Date(at).toISOString());
+const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
 const persons = { answer: 'dismiss', by: 'ada@clinic.test' };
 const token = await issuePaymentLink(loadSecrets(defaultStateDir()).orchestratorApiSecret, {
   reference: freshTask(),
@@ -104,6 +105,10 @@ const signed: Asked[] = [
     ['POST', `/orchestrator/refill-schedules/${id}/pause`],
     ['POST', `/orchestrator/refill-schedules/${id}/resume`],
     ['POST', `/orchestrator/refill-schedules/${id}/cancel`],
+    ['POST', `/orchestrator/refill-schedules/${id}/skip`],
+    ['POST', `/orchestrator/refill-schedules/${id}/move`, { nextFillDate: day }],
+    ['POST', `/orchestrator/refill-schedules/${id}/ship-to`, { shipTo: null }],
+    ['PATCH', `/orchestrator/refill-schedules/${id}`, { quantity: 1 }],
     ['GET', '/orchestrator/runs'],
     ['POST', `/orchestrator/payments/${freshTask()}/retry`],
     ['GET', '/orchestrator/payment-recoveries'],

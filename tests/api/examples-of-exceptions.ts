@@ -43,8 +43,15 @@ export async function takeOfExceptions(dev: DevJson, take: Take): Promise<string
   const made = await send<{ schedule: { id: string } }>(dev, 'orchestrator', schedules, schedule);
   const parameters = { id: made.schedule.id };
   await take('orchestrator', 'GET', `${schedules}/{id}`, { parameters });
-  for (const change of ['pause', 'resume', 'cancel'])
-    await take('orchestrator', 'POST', `${schedules}/{id}/${change}`, { parameters });
+  const at = (change: string, body?: unknown) =>
+    take('orchestrator', 'POST', `${schedules}/{id}/${change}`, { parameters, body });
+  await at('skip', { reason: 'Travelling' });
+  await at('move', { nextFillDate: new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10) });
+  const shipTo = { addressLine1: '2 Oak St', city: 'Houston', state: 'TX', zip: '77002' };
+  await at('ship-to', { shipTo, fills: 2 });
+  const directions = { dosage: 'inject 5 units (0.125mg) SQ weekly', quantity: 1 };
+  await take('orchestrator', 'PATCH', `${schedules}/{id}`, { parameters, body: directions });
+  for (const change of ['pause', 'resume', 'cancel']) await at(change);
   return taskId;
 }
 

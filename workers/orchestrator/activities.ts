@@ -113,8 +113,9 @@ export function orchestratorActivities(context: WorkerContext) {
         ...patients,
         ...notifications,
         ...cancellations,
-        ...createChargeNotices({ sql, orders, payments, timeZone }),
+        ...createChargeNotices({ sql, orders, payments, timeZone, today }),
         emr,
+        orders,
       }),
     }),
   };

@@ -9,6 +9,7 @@ import type { NotificationActivities, Notice } from '../../activities/orchestrat
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { recordDeparture } from '../../db/orchestrator/departures.js';
+import { applyHoldDirections } from '../../db/orchestrator/directions.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { findOrder, findReportedOrder } from '../../db/orchestrator/orders.js';
@@ -26,16 +27,19 @@ import { receiptReference } from '../../domain/orchestrator/notices.js';
 import { refillReference } from '../../domain/orchestrator/refills.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
 import type {
+  DirectionsChanged,
   OrderSettled,
   PaymentProfileSaved,
   RerouteAsked,
   ShippedAfterCancel,
 } from '../../domain/events.js';
+import { maxDaysSupply } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { type ApprovalRequest, approve, resumeFailedRun } from '../../starts/orchestrator.js';
 import { rerouteOrder } from '../../starts/order-changes.js';
 import { giveBackAgain, recheckDunning } from '../../starts/dunning.js';
+import type { OrderClient } from '../../integrations/router/orders.js';
 import type { WorkerContext } from '../context.js';
 
 const text = z.string().optional();
@@ -72,7 +76,10 @@ export const orchestratorEvents = (
   context: WorkerContext,
   services: PatientNotifier &
     ChargeNotices &
-    Pick<CancellationActivities, 'readOrderCancellation'> & { emr: Pick<EmrClient, 'readPatient'> },
+    Pick<CancellationActivities, 'readOrderCancellation'> & {
+      emr: Pick<EmrClient, 'readPatient'>;
+      orders: Pick<OrderClient, 'readChange'>;
+    },
 ): Handlers<'orchestrator'> => ({
   'emr.medication_request.activated': approveActivated(context),
 
@@ -180,6 +187,26 @@ export const orchestratorEvents = (
     await context.sql.begin((sql) => reportShippedAfterCancel(sql, { ...shipped, taskId }));
   },
 
+  /**
+   * Applies directions that a pharmacy accepted to the refills after the order (D145). Idempotent by the hold. The
+   * newest change of each field holds, whatever the order of the events.
+   */
+  'order.directions_changed': async (event) => {
+    const { submissionId, clientId, sourceOrderId, holdId } = detailOf(event, directionsChanged);
+    if (clientId !== context.config.service('orchestrator').ORCHESTRATOR_API_KEY) return;
+    const order = await findReportedOrder(context.sql, sourceOrderId);
+    const change =
+      order && (await calling(() => services.orders.readChange(submissionId, holdId, callLimits())));
+    if (!change) return;
+    const { sig: dosage, quantity, daysSupply } = change.changes;
+    await applyHoldDirections(context.sql, order, {
+      submissionId,
+      holdId,
+      at: change.at,
+      changes: { dosage, quantity, ...(daysSupply && { daysSupply: Math.min(daysSupply, maxDaysSupply) }) },
+    });
+  },
+
   /** Wakes the dunning workflow, or starts it. Idempotent: the workflow only checks what is due. */
   'payment.recovery_due': async (event) => {
     const { reference } = detailOf(event, referenced);
@@ -229,6 +256,13 @@ const orderSettled: z.ZodType<OrderSettled> = z.object({
   sourceOrderId: z.string(),
   pharmacy: z.string(),
   pharmacyOrderId: z.string().nullable(),
+});
+
+const directionsChanged: z.ZodType<DirectionsChanged> = z.object({
+  submissionId: z.string(),
+  clientId: z.string(),
+  sourceOrderId: z.string(),
+  holdId: z.string(),
 });
 
 const rerouteAsked: z.ZodType<RerouteAsked> = z.object({

@@ -12,7 +12,7 @@ const claims = ownTransactions<TaskActivities>();
  */
 export function claimAndRun(
   claim: Parameters<TaskActivities['claimTask']>[0],
-  order: Omit<Order, 'config' | 'placing'>,
+  order: Omit<Order, 'config' | 'placing' | 'shipTo'>,
 ): Promise<PipelineResult> {
   const cancellable = CancellationScope.current();
   // A run that is cancelled during the claim must still record its end (D33).
@@ -20,8 +20,7 @@ export function claimAndRun(
     const title = `Claim the task, ${stepTitle('medication_config')}`;
     const claimed = await claims(title).claimTask(claim);
     if ('recorded' in claimed) return claimed.recorded;
-    const { config, placing } = claimed;
-    const result = await runPipeline({ ...order, placing, config }, cancellable);
+    const result = await runPipeline({ ...order, ...claimed }, cancellable);
     if (result.success) return result;
     throw stepFailed(result);
   });

@@ -51,12 +51,16 @@ async function follow(update: PharmacyUpdate): Promise<void> {
 /** Without a parcel it does nothing; the update that brings its tracking number is `shipped` again. */
 async function announceShipped(
   update: PharmacyUpdate,
-  { shipment, parcel, emrPatientId, medication }: UpdatedShipment,
+  { shipment, parcel, emrPatientId, medication, shipTo }: UpdatedShipment,
 ) {
   if (parcel === null) return;
   const { shipmentId, ...named } = parcel;
   const { n, trackingNumber } = named;
-  const patient = await patientLater('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
+  const patient = await patientLater('Find patient in EMR').fetchPatient({
+    emrPatientId,
+    isOrdered: true,
+    shipTo,
+  });
   const { contact } = patient;
   const recipient = { name: contact.name, phone: patient.phone, ...patient.address };
   let sentWith = parcel.carrier;

@@ -14,7 +14,7 @@ import { failureTypes } from '../../domain/failures.js';
 import { approvalErrorCode, refillReason } from '../../domain/orchestrator/approval-errors.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
-import type { PatientDetails } from '../../domain/orderable-patient.js';
+import type { OrderAddress, PatientDetails } from '../../domain/orderable-patient.js';
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
 import { chargeSavedCard } from './charge-saved-card.js';
@@ -36,6 +36,8 @@ export interface Order {
   config: MedicationConfig | null;
   emrPatientId: string;
   dosage?: string;
+  /** The address of a refill that does not go to the EMR's (D119). */
+  shipTo?: OrderAddress;
   /** The API caller's key (D88). */
   requestedBy?: string | undefined;
   /** The new reference and pharmacy of a moved order (D105). */
@@ -114,10 +116,10 @@ function configOf({ config, medication, refill, settled }: Order): MedicationCon
 /** Steps 2 to 7. @throws StepFailure of steps 2 to 4 */
 async function placeOrder(run: Run, config: MedicationConfig, cancellable: CancellationScope): Promise<void> {
   const { order, facts, steps } = run;
-  const { emrPatientId, reference, dosage, placing } = order;
+  const { emrPatientId, reference, dosage, shipTo, placing } = order;
   const { patient, prescriber } = await cancellable.run(async () => {
     const patient = await steps.block('patient_details', (title) =>
-      reads(title).fetchPatient({ emrPatientId }),
+      reads(title).fetchPatient({ emrPatientId, shipTo }),
     );
     const { firstName, lastName, address } = patient;
     facts.patient = { name: `${firstName} ${lastName}`, state: address.state };
@@ -151,6 +153,7 @@ async function resumeAfterOrder(run: Run, settled: SettledOrder, config: Medicat
     (patient ??= patientLater('Find patient in EMR').fetchPatient({
       emrPatientId: order.emrPatientId,
       isOrdered: true,
+      shipTo: order.shipTo,
     }));
   await followOrder(run, config, placed, readPatient);
 }

@@ -181,7 +181,7 @@ async function charge(failed: Failed): Promise<'charged'> {
 }
 
 /** Requests the label under its first key, so that at most one exists (D114). */
-async function ship({ order, emrPatientId, reference, runId }: Failed): Promise<RetriedOutcome> {
+async function ship({ order, emrPatientId, shipTo, reference, runId }: Failed): Promise<RetriedOutcome> {
   if (!order) return 'failed';
   const { submissionId, pharmacy } = order;
   const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy };
@@ -189,7 +189,11 @@ async function ship({ order, emrPatientId, reference, runId }: Failed): Promise<
     await records('Record the shipment').recordSettledLabel({ runId, shipment });
     return 'succeeded';
   }
-  const patient = await services('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
+  const patient = await services('Find patient in EMR').fetchPatient({
+    emrPatientId,
+    isOrdered: true,
+    shipTo,
+  });
   const label = await services('Create shipment').createLabel({ order, patient });
   await records('Record the label').recordSettledLabel({ runId, shipment: { ...shipment, label } });
   return 'succeeded';

@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { DueRefill, RefillCheckActivities } from '../../activities/orchestrator/refill-checks.js';
+import { failureTypes } from '../../domain/failures.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { refillReference, refillTaskId } from '../../domain/orchestrator/refills.js';
 import { refillWorkflowId } from '../ids.js';
@@ -112,7 +113,7 @@ async function run({ position, ...refill }: DueRefill, requestedBy: string | und
 }
 
 function failedStepOf({ cause }: ChildWorkflowFailure): string {
-  const result =
-    cause instanceof ApplicationFailure ? (cause.details?.[0] as PipelineResult | undefined) : undefined;
-  return result?.failedStep ?? 'failed';
+  if (!(cause instanceof ApplicationFailure)) return 'failed';
+  if (cause.type === failureTypes.notDue) return 'not_due';
+  return (cause.details?.[0] as PipelineResult | undefined)?.failedStep ?? 'failed';
 }

@@ -152,10 +152,10 @@ async function place(request: RerouteRequest, order: { source: string; reference
 
 /** A completed task needs only a new shipment. */
 async function shipAgain(reference: string, { run }: HeldTask, placed: PharmacyOrder): Promise<void> {
-  const { id: runId, emrPatientId } = run;
+  const { id: runId, emrPatientId, shipTo } = run;
   try {
     await shipOrder('Create shipment', { runId, reference, emrPatientId }, placed, () =>
-      patientLater('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true }),
+      patientLater('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true, shipTo }),
     );
   } catch (error) {
     setCurrentDetails(`**Moved**, but the shipment failed: ${failureOf(error).message}`);

@@ -17,7 +17,7 @@ const repeatable: readonly RegExp[] = [
 
 /** Requests that a service recognizes by their bytes, with signature version 1. */
 const knownByItsBytes: readonly RegExp[] = [
-  /^\/orchestrator\/refill-schedules$/,
+  /^\/orchestrator\/refill-schedules(?:\/[^/]+\/(?:skip|move|ship-to))?$/,
   /^\/physicians$/,
   /^\/physicians\/[^/]+\/licenses$/,
   /^\/routing-rules$/,

@@ -413,6 +413,17 @@ export const orchestrator: Record<string, Entry> = {
         once: [{ kind: 'shipped_after_cancel', reason: 'shipped', state: 'open', told: 1 }],
       };
     },
+    // The router knows nothing of this hold, so the refills stay as they are.
+    'order.directions_changed': async () => {
+      const { taskId } = await claimed();
+      const clientId = dev.apiKeys['orchestrator']!.key;
+      const changed = { submissionId: randomUUID(), clientId, sourceOrderId: taskId, holdId: 'h1' };
+      return {
+        event: eventOf('router', 'order.directions_changed', changed),
+        seen: () => db`select dosage from orchestrator.direction_change where task_id = ${taskId}`,
+        once: [],
+      };
+    },
     'payment.recovery_due': async () => {
       const { taskId } = await failedCharge();
       return {

@@ -44,7 +44,7 @@ async function answered() {
     return found.length > 0 && found;
   });
   const itemId = item!.id;
-  await claimAnswer(db, itemId, { answer: 'dismiss', by, note: null });
+  await claimAnswer(db, itemId, { answer: 'dismiss', by, note: null, changed: [] });
   return { itemId, answer: 'dismiss', by };
 }
 const stateOf = async (itemId: string) => {

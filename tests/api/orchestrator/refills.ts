@@ -14,6 +14,10 @@ export interface Schedule {
   daysSupply: number;
   lastFillDate: string;
   nextFillDate: string;
+  quantity: number | null;
+  earliestFillDate: string;
+  skipped: number;
+  shipTo: { fillsLeft: number } | null;
 }
 interface ScheduleAnswer {
   schedule: Schedule;

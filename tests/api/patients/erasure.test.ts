@@ -11,6 +11,7 @@ import { sendWebhook, webhookOf } from '../bridge/bridge.js';
 import { newIntake, postIntake } from '../intake/intakes.js';
 import { visit } from '../intake/visitors.js';
 import { approve, runsOf, semaglutideFor } from '../orchestrator/approvals.js';
+import { schedulesAt } from '../orchestrator/refills.js';
 import { newDirectoryPatient } from './directory.js';
 
 const dev = shared();
@@ -109,6 +110,17 @@ async function everywhere() {
 
   const approval = { ...semaglutideFor(patient.emr_patient_id!), dosage: canaries.dosage };
   expect((await approve(dev, approval)).status).toBe(200);
+  const [schedule] = (await schedulesAt(dev, `?emrPatientId=${patient.emr_patient_id!}`)).body.schedules;
+  const { line1: addressLine1, city, zip } = canaries;
+  const elsewhere = { shipTo: { addressLine1, city, state: 'NY', zip } };
+  for (const [what, body] of Object.entries({ 'ship-to': elsewhere, skip: { reason: canaries.answer } }))
+    expect((await schedulesAt(dev, `/${schedule!.id}/${what}`, { method: 'POST', body })).status).toBe(200);
+  const directions = { method: 'PATCH', body: { dosage: canaries.dosage } };
+  expect((await schedulesAt(dev, `/${schedule!.id}`, directions)).status).toBe(200);
+  await sql`
+    update orchestrator.run set ship_to = ${sql.json({ line1: addressLine1, city, state: 'NY', zip })}
+    where task_id = ${approval.taskId}
+  `;
 
   await sql`
     with item as (
@@ -195,6 +207,8 @@ describe('POST /v1/patients/:id/erase', () => {
       'bridge.outbox',
       'intake.submission',
       'notification.delivery',
+      'orchestrator.answered_request',
+      'orchestrator.direction_change',
       'orchestrator.refill_schedule',
       'orchestrator.run',
       'patients.intake_snapshots',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { addDays } from '../../../domain/calendar.js';
 import {
   afterRefill,
+  dateAfterSkip,
   earliestFillDate,
   judgeRefill,
   nextFillDate,
@@ -38,6 +39,24 @@ function daysBetween(from: string, to: string): number {
   for (let at = from; at < to; at = addDays(at, 1)) count += 1;
   return count;
 }
+
+describe('a refill at another time', () => {
+  test.each([
+    [30, '2026-03-19'],
+    [28, '2026-03-18'],
+    [31, '2026-03-20'],
+    [55, '2026-04-03'],
+    [1, '2026-03-02'],
+  ])('of %d days of supply filled on March 1 can be moved to %s at the earliest', (supply, earliest) => {
+    expect(earliestFillDate('2026-03-01', supply)).toBe(earliest);
+  });
+
+  test('a skipped one leaves a supply after its day, or after today if that has passed', () => {
+    expect(dateAfterSkip(due, '2026-03-01')).toBe('2026-04-09');
+    expect(dateAfterSkip(due, '2026-03-10')).toBe('2026-04-09');
+    expect(dateAfterSkip(due, '2026-03-20')).toBe('2026-04-19');
+  });
+});
 
 describe('the next fill', () => {
   test('a 30-day supply filled on the first of a month is due again 27 days later', () => {

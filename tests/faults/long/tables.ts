@@ -17,6 +17,7 @@ export const grownTables: Record<string, string> = {
   'intake.work_item': "state = 'closed'",
   'notification.delivery': 'status is not null',
   'orchestrator.cancellation': "state = 'approved'",
+  'orchestrator.direction_change': 'true',
   'orchestrator.downstream_call': 'true',
   'orchestrator.emr_event': 'true',
   'orchestrator.event_delivery': "state = 'delivered'",

@@ -11,11 +11,10 @@ import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 export function refill(
   expect: Expected,
   replaced: Partial<PipelineActivities> = {},
-  dosage?: string,
 ): CheckedCase<Parameters<typeof workflow>> {
   const due = { scheduleId: 'schedule', n: 2, medication: 'semaglutide', emrPatientId: 'patient-1' };
   return {
-    args: [{ ...due, ...(dosage === undefined ? {} : { dosage }) }],
+    args: [due],
     activities: goodActivities(replaced),
     expect,
   };

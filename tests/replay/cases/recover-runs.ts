@@ -24,6 +24,7 @@ const failed: Failed = {
   medication: 'semaglutide',
   emrPatientId: 'patient-1',
   dosage: null,
+  shipTo: null,
   order: {
     submissionId: '00000000-0000-5000-8000-000000000031',
     pharmacy: 'pharmacy_c',

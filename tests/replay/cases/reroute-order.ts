@@ -27,6 +27,7 @@ export const run = {
   medication: 'semaglutide',
   emrPatientId: 'patient-1',
   dosage: null,
+  shipTo: null,
   requestedBy: 'key',
   patientName: 'Ada Test',
   state: 'NY',

@@ -1,7 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { PharmacyActivities } from '../../../activities/router/pharmacy.js';
 import type { ClaimRequest, SubmissionActivities } from '../../../activities/router/submissions.js';
-import { differentPayloadText, noRouteText } from '../../../domain/router/submission.js';
+import { noRouteText } from '../../../domain/pharmacies.js';
+import { differentPayloadText } from '../../../domain/router/submission.js';
 import type { submitPrescription as workflow } from '../../../workflows/router/submit-prescription.js';
 import { failingFirst, outage, ownFault, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf, Expected, CheckedCase } from '../cases.js';

@@ -6,16 +6,34 @@ import { outage, refusal } from './pipeline-activities.js';
 
 const { run, testCases } = useRuns('processRefill');
 
+const elsewhere = { line1: '2 Oak St', city: 'Houston', state: 'TX', zip: '77002' };
+
 describe('a refill', () => {
   testCases(processRefill);
   testCases({
-    dosage: refill(
+    directions: refill(
       {
-        behavior: 'is that of its schedule',
-        inputs: { submitToPharmacy: [{ dosage: 'half as much' }] },
+        behavior: 'goes out with the directions and to the address of its schedule',
+        inputs: {
+          fetchPatient: [{ emrPatientId: 'patient-1', shipTo: elsewhere }],
+          submitToPharmacy: [{ dosage: 'half as much', config: { quantity: '1', daysSupply: 60 } }],
+        },
       },
-      {},
-      'half as much',
+      {
+        claimTask: async () => ({
+          config: { ...builtInMedication('semaglutide')!, quantity: '1', daysSupply: 60 },
+          dosage: 'half as much',
+          shipTo: elsewhere,
+        }),
+      },
+    ),
+    moved: refill(
+      {
+        behavior: 'that was moved after the check is not sent',
+        failure: { type: 'NotDue' },
+        calls: ['claimTask'],
+      },
+      { claimTask: refusal('The refill was moved or skipped', 'NotDue') },
     ),
     warned: refill(
       {

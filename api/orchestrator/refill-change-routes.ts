@@ -1,0 +1,169 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { changeDirections } from '../../db/orchestrator/directions.js';
+import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { isRefillUnderWay } from '../../db/orchestrator/refill-claims.js';
+import {
+  changeNextRefills,
+  findSchedule,
+  lockSchedule,
+  type NextRefills,
+  type RefillSchedule,
+} from '../../db/orchestrator/refill-schedules.js';
+import type { Queryable } from '../../db/client.js';
+import { addDays } from '../../domain/calendar.js';
+import { orderedMedication } from '../../domain/orchestrator/medications.js';
+import { dateAfterSkip, earliestFillDate, movableDays } from '../../domain/orchestrator/refills.js';
+import { noRouteText } from '../../domain/pharmacies.js';
+import { createRouterClient } from '../../integrations/router/client.js';
+import { orchestratorToday } from '../../db/orchestrator/clock.js';
+import { OutboundError } from '../../platform/http/outbound.js';
+import type { App, ServiceContext } from '../context.js';
+import { conflict, found, HttpError, idOf, InvalidField, issueErrors, unavailable } from '../http-errors.js';
+import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
+import * as contract from './contract.js';
+import * as changes from './refill-change-contract.js';
+import { presentedSchedule } from './schedules.js';
+
+const common = {
+  tags: ['Refills'],
+  security: [{ signature: [] }],
+  description: `Only for an active or paused schedule of which no refill runs. ${answeredOnce}`,
+};
+const params = z.object({ id: z.string() });
+const errors = issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500);
+const answers = { 200: contract.schedule, ...errors };
+const schedulePath = '/orchestrator/refill-schedules/:id';
+const routeWithinMs = 5_000;
+
+/** One refill at another time or place (D119), and other directions for all that follow (D145). */
+export function refillChangeRoutes(signed: App, context: ServiceContext): void {
+  const { sql, config } = context;
+  const own = config.service('orchestrator');
+  const router = createRouterClient({
+    party: 'Router',
+    baseUrl: own.ROUTER_URL,
+    keyId: own.ORCHESTRATOR_API_KEY,
+    secret: own.ORCHESTRATOR_API_SECRET,
+  });
+  const today = orchestratorToday(context);
+
+  signed.post(
+    `${schedulePath}/skip`,
+    {
+      config: { access: { action: 'refill.skip', record: 'id' } },
+      schema: {
+        ...common,
+        summary: 'Skip the next refill of a schedule',
+        params,
+        body: changes.skipRequest,
+        response: answers,
+      },
+    },
+    ({ params: { id }, body }, reply) =>
+      change(reply, id, async (schedule) => ({
+        nextFillDate: dateAfterSkip(schedule, await today()),
+        skip: { reason: body?.reason ?? null },
+      })),
+  );
+
+  signed.post(
+    `${schedulePath}/move`,
+    {
+      config: { access: { action: 'refill.move', record: 'id' } },
+      schema: {
+        ...common,
+        summary: 'Move the next refill of a schedule to another day',
+        params,
+        body: changes.moveRequest,
+        response: { ...answers, 409: changes.notMovable },
+      },
+    },
+    async ({ params: { id }, body: { nextFillDate } }, reply) => {
+      const day = await today();
+      const latest = addDays(day, movableDays);
+      if (nextFillDate < day || nextFillDate > latest)
+        throw new InvalidField('nextFillDate', `Must be from today to ${latest}`);
+      return change(reply, id, ({ lastFillDate, daysSupply }) => {
+        const earliest = earliestFillDate(lastFillDate, daysSupply);
+        if (nextFillDate < earliest) throw conflict('Too soon', { earliestFillDate: earliest });
+        return { nextFillDate };
+      });
+    },
+  );
+
+  signed.post(
+    `${schedulePath}/ship-to`,
+    {
+      config: { access: { action: 'refill.ship_to', record: 'id' } },
+      schema: {
+        ...common,
+        summary: 'Send the next refills of a schedule to another address',
+        params,
+        body: changes.shipToRequest,
+        response: { ...answers, ...issueErrors(422, 503) },
+      },
+    },
+    async ({ params: { id }, body: { shipTo, fills } }, reply) => {
+      if (shipTo) await requireRoute(await requireSchedule(id), shipTo.state);
+      return change(reply, id, () => ({
+        shipTo: shipTo && { address: changes.addressOf(shipTo), fills },
+      }));
+    },
+  );
+
+  signed.patch(
+    schedulePath,
+    {
+      config: { access: { action: 'refill.update', record: 'id' } },
+      schema: {
+        ...common,
+        summary: 'Change the directions of the refills to come',
+        params,
+        body: changes.scheduleChange,
+        response: answers,
+      },
+    },
+    ({ params: { id }, body }, reply) =>
+      change(reply, id, async (schedule, sql) => {
+        if (Object.values(body).some((value) => value !== undefined))
+          await changeDirections(sql, schedule, body);
+        return {};
+      }),
+  );
+
+  /** Changes a schedule once per request, under its lock. @throws HttpError 404 or 409 */
+  async function change(
+    reply: FastifyReply,
+    id: string,
+    decide: (schedule: RefillSchedule, sql: Queryable) => NextRefills | Promise<NextRefills>,
+  ) {
+    const scheduleId = idOf(id, 'Refill schedule');
+    return answerOnce({ sql, service: 'orchestrator', status: 200 }, reply, async (sql) => {
+      const schedule = found(await lockSchedule(sql, scheduleId), 'Refill schedule');
+      const { status } = schedule;
+      if (status !== 'active' && status !== 'paused') throw conflict(`Schedule is ${status}`);
+      if (await isRefillUnderWay(sql, schedule)) throw conflict('A refill is under way');
+      const next = await decide(schedule, sql);
+      await changeNextRefills(sql, scheduleId, next, reply.request.apiKey.id);
+      const changed = found(await findSchedule(sql, scheduleId), 'Refill schedule');
+      return { schedule: await presentedSchedule(sql, changed) };
+    });
+  }
+
+  const requireSchedule = async (id: string) =>
+    found(await findSchedule(sql, idOf(id, 'Refill schedule')), 'Refill schedule');
+
+  /** @throws HttpError 422 for a state that no pharmacy serves, 503 if the router does not answer */
+  async function requireRoute({ medication: key }: RefillSchedule, state: string): Promise<void> {
+    const config = await findMedicationConfig(sql, key);
+    const { name } = config ? orderedMedication(config) : { name: key };
+    try {
+      const route = await router.routeOf({ state, medication: name, key }, { timeoutMs: routeWithinMs });
+      if (route.pharmacy === null) throw new HttpError(422, noRouteText(state));
+    } catch (error) {
+      if (error instanceof OutboundError) throw unavailable('Temporarily unavailable');
+      throw error;
+    }
+  }
+}

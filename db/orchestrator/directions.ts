@@ -1,0 +1,83 @@
+import { type ChangedDirections, refillTaskId, scheduleIdOf } from '../../domain/orchestrator/refills.js';
+import type { Queryable, Sql } from '../client.js';
+import { lockTask } from './cancellations.js';
+import type { RefillSchedule } from './refill-schedules.js';
+
+/** New directions that a pharmacy accepted in the answer to a hold (D145). */
+interface HoldDirections {
+  submissionId: string;
+  /** The pharmacy's id. */
+  holdId: string;
+  changes: ChangedDirections;
+  /** When the pharmacy accepted them. */
+  at: Date;
+}
+
+/**
+ * Applies the changed directions of an order to the refills after it, once per hold (D145). Locks the task of the
+ * order, so that an approval that is about to make its schedule takes them over.
+ * @param order `heldBy` is the task, or the reference of a refill; `taskId` is the task of its runs
+ */
+export const applyHoldDirections = (
+  sql: Sql,
+  { heldBy, taskId }: { heldBy: string; taskId: string },
+  { submissionId, holdId, changes, at }: HoldDirections,
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    await lockTask(sql, heldBy);
+    await sql`
+      insert into orchestrator.direction_change (task_id, submission_id, hold_id, dosage, quantity, days_supply, at)
+      values (
+        ${taskId}, ${submissionId}, ${holdId}, ${changes.dosage ?? null}, ${changes.quantity ?? null},
+        ${changes.daysSupply ?? null}, ${at}
+      )
+      on conflict (submission_id, hold_id) do nothing
+    `;
+    await applyDirections(sql, taskId);
+  });
+
+/** Applies directions that a person changed for one schedule. The caller holds the lock of the schedule. */
+export async function changeDirections(
+  sql: Queryable,
+  { id }: Pick<RefillSchedule, 'id'>,
+  { dosage, quantity, daysSupply }: ChangedDirections,
+): Promise<void> {
+  const taskId = refillTaskId(id);
+  await sql`
+    insert into orchestrator.direction_change (task_id, dosage, quantity, days_supply)
+    values (${taskId}, ${dosage ?? null}, ${quantity ?? null}, ${daysSupply ?? null})
+  `;
+  await applyDirections(sql, taskId);
+}
+
+/**
+ * Gives the open schedules of a task the newest value of each field, in whatever order the changes arrived.
+ * @param taskId an approval, or `refill-<scheduleId>`
+ */
+export async function applyDirections(sql: Queryable, taskId: string): Promise<void> {
+  const changes = sql`
+    from orchestrator.direction_change
+    where task_id in (schedule.created_by_task, 'refill-' || schedule.id)
+  `;
+  const changed = sql`
+    (id = ${scheduleIdOf(taskId)}::uuid or created_by_task = ${taskId}) and status in ('active', 'paused')
+      and exists (select ${changes})
+  `;
+  // A concurrent change commits before the update reads.
+  const locked = await sql`select from orchestrator.refill_schedule schedule where ${changed} for update`;
+  if (locked.length === 0) return;
+  await sql`
+    update orchestrator.refill_schedule schedule set
+      dosage = coalesce(
+        (select dosage ${changes} and dosage is not null order by at desc limit 1), schedule.dosage
+      ),
+      quantity = coalesce(
+        (select quantity ${changes} and quantity is not null order by at desc limit 1), schedule.quantity
+      ),
+      days_supply = coalesce(
+        (select days_supply ${changes} and days_supply is not null order by at desc limit 1), schedule.days_supply
+      ),
+      updated_at = now()
+    where ${changed}
+  `;
+}
