@@ -4,7 +4,7 @@ import { cancelDunning } from '../../db/orchestrator/dunning.js';
 import { findShipment } from '../../db/orchestrator/shipments.js';
 import { readPatient } from '../../domain/orderable-patient.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
-import { pharmacies } from '../../domain/pharmacies.js';
+import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
@@ -43,6 +43,14 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
       : null;
   };
 
+  const rerouteTo = async ({ item, by }: Parameters<AnswerHandler>[0], pharmacy: Pharmacy) => {
+    const { taskId = '', reference = item.fact } = item.refersTo;
+    if (!(await isNewest(taskId, reference))) return laterRefillText;
+    await reroute(context, { taskId, pharmacy }, by, answerWithinMs);
+    return null;
+  };
+  const rerouteOrder: AnswerHandler = (given) => rerouteTo(given, dataOf(given, rerouting).pharmacy);
+
   return {
     approval_failed: {
       approve_again: async ({ item: { fact: reference } }) => {
@@ -56,14 +64,13 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         const outcome = await starts.approve(context, { taskId, ...what }, answerWithinMs);
         return outcome.state === 'held' ? outcome.why : reasonOf(outcome);
       },
-      reroute: async (given) => {
-        const { refersTo, fact: reference } = given.item;
-        const { taskId = '' } = refersTo;
-        const { pharmacy } = dataOf(given, rerouting);
-        if (!(await isNewest(taskId, reference))) return laterRefillText;
-        await reroute(context, { taskId, pharmacy }, given.by, answerWithinMs);
-        return null;
-      },
+      reroute: rerouteOrder,
+      cancel: cancelOrder,
+    },
+    order_missing: {
+      /** A reroute to the same pharmacy, which cancels the old order by its reference first (D138). */
+      order_again: (given) => rerouteTo(given, rerouting.parse(given.item.refersTo).pharmacy),
+      reroute: rerouteOrder,
       cancel: cancelOrder,
     },
     payment_unpaid: {

@@ -1,3 +1,4 @@
+import { isMissing } from '../../db/orchestrator/missing-orders.js';
 import { findLiveReference } from '../../db/orchestrator/order-references.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';
@@ -36,7 +37,8 @@ export async function reroute(
   if (task.kind === 'deny') throw conflict('Task was denied');
   const live = await findLiveReference(sql, held);
   // An earlier request completed but its answer was lost.
-  if (task.changing === null && live?.pharmacy === pharmacy && live.submissionId !== null)
+  const isMoved = task.changing === null && live?.pharmacy === pharmacy;
+  if (isMoved && live.submissionId !== null && !(await isMissing(sql, live.reference)))
     return { submissionId: live.submissionId, pharmacy, reference: live.reference, replayed: true };
 
   const request = { reference: held, pharmacy, requestedBy };

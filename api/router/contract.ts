@@ -175,6 +175,13 @@ export const cancelRequest = z
   .nullish();
 export const cancelled = z.object({ submissionId: z.uuid(), cancellation });
 
+export const looked = z
+  .object({
+    submissionId: z.uuid(),
+    found: z.boolean().nullable().describe('Whether the pharmacy has the order; null until it answers'),
+  })
+  .meta({ id: 'OrderLook' });
+
 export const submissionRecord = z
   .object({
     id: z.uuid(),

@@ -3,6 +3,7 @@ import { type ReportedHold, takesNoHolds } from '../../domain/router/holds.js';
 import type { Pharmacy, PharmacySystem } from '../../domain/pharmacies.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { openHold, releaseHold, releaseUnanswered } from './holds.js';
+import { requestLook } from './looks.js';
 import { recordContact } from './silence.js';
 import { type Order, recordProgress } from './order-progress.js';
 
@@ -18,6 +19,8 @@ export interface PharmacyUpdate extends OrderUpdate {
   hold?: { opened: ReportedHold } | { released: string } | { none: true };
   /** Set for the answer to a status query: when we sent it. Updates that arrived later are newer. */
   askedAt?: Date;
+  /** The queried pharmacy does not know the order, so it is looked for (D138). */
+  isUnknown?: boolean;
   /** The webhook's body, unchanged. */
   body: string;
   /** The id of the event that carried it; a repeat changes and logs nothing. */
@@ -44,7 +47,15 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
     // An update from the EMR does not count as contact with the pharmacy.
     if (eventId === null) await recordContact(sql, order.id);
     if (isOutdated) return true;
-    const after = afterUpdate(order, update);
+    if (update.isUnknown === true) {
+      await requestLook(sql, order.id);
+      return true;
+    }
+    // An update of an order that was missing shows that the pharmacy has it (D138).
+    const { trackingNumber, carrier } = order;
+    const found =
+      order.status === 'failed' ? { status: 'submitted' as const, trackingNumber, carrier } : undefined;
+    const after = afterUpdate(found ?? order, update) ?? found;
     if (after) await recordProgress(sql, order, after);
     const isNewHold =
       update.hold !== undefined && (await applyHold(sql, { ...order, ...after }, update.hold));
