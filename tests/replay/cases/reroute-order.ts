@@ -8,7 +8,9 @@ type Functions<A> = {
   [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
 };
 type Activities = PipelineActivities &
-  Functions<RerouteActivities & Pick<CancellationActivities, 'cancelOrder' | 'readOrderCancellation'>>;
+  Functions<
+    RerouteActivities & Pick<CancellationActivities, 'cancelOrder' | 'readOrderCancellation' | 'lookForOrder'>
+  >;
 
 const first = '00000000-0000-5000-8000-000000000021';
 const placed = {
@@ -37,6 +39,7 @@ const good: Activities = {
   checkReroute: async () => ({ source: first }),
   cancelOrder: async () => ({ state: 'approved', submissionId: first }),
   readOrderCancellation: async () => ({ state: 'approved', submissionId: first }),
+  lookForOrder: async () => ({ found: false }),
   moveReference: async () => ({ reference: 'task#2' }),
   placeAgain: async () => ({ placed }),
   recordMoved: async () => undefined,
@@ -80,6 +83,26 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
       calls: ['openReroute', 'checkReroute', 'cancelOrder', 'endReroute'],
     },
     { cancelOrder: async () => ({ state: 'denied', submissionId: first, reason: 'already_shipped' }) },
+  ),
+  missing: moving(
+    {
+      behavior: 'an order that the first pharmacy does not have counts as given back',
+      result: end,
+      calls: [
+        'openReroute',
+        'checkReroute',
+        'cancelOrder',
+        'lookForOrder',
+        'moveReference',
+        'moveReference',
+        'placeAgain',
+        'recordMoved',
+        'shipOrder',
+        'endReroute',
+      ],
+      inputs: { moveReference: [{ freed: { reference: 'task', submissionId: first } }] },
+    },
+    { cancelOrder: async () => ({ state: 'denied', submissionId: first, reason: 'not_found' }) },
   ),
   unfillable: moving(
     {
