@@ -100,7 +100,7 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
         'shipOrder',
         'endReroute',
       ],
-      inputs: { moveReference: [{ freed: { reference: 'task', submissionId: first } }] },
+      inputs: { moveReference: [{ freed: { reference: 'task', submissionId: first } }, { freed: null }] },
     },
     { cancelOrder: async () => ({ state: 'denied', submissionId: first, reason: 'not_found' }) },
   ),
