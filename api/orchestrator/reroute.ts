@@ -1,4 +1,3 @@
-import { isMissing } from '../../db/orchestrator/missing-orders.js';
 import { findLiveReference } from '../../db/orchestrator/order-references.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';
@@ -38,7 +37,7 @@ export async function reroute(
   const live = await findLiveReference(sql, held);
   // An earlier request completed but its answer was lost.
   const isMoved = task.changing === null && live?.pharmacy === pharmacy;
-  if (isMoved && live.submissionId !== null && !(await isMissing(sql, live.reference)))
+  if (isMoved && live.submissionId !== null && !live.isMissing)
     return { submissionId: live.submissionId, pharmacy, reference: live.reference, replayed: true };
 
   const request = { reference: held, pharmacy, requestedBy };

@@ -37,7 +37,7 @@ export const recordOrderFound = (sql: Sql, reference: string): Promise<void> =>
   sql.begin(async (sql) => {
     const [found] = await sql<{ taskId: string }[]>`
       update orchestrator.order_reference set missing_since = null
-      where reference = ${reference} and missing_since is not null
+      where reference = ${reference} and state = 'live' and missing_since is not null
       returning task_id
     `;
     if (found) await closeMissingOrder(sql, found.taskId);
@@ -46,13 +46,5 @@ export const recordOrderFound = (sql: Sql, reference: string): Promise<void> =>
 /** Closes the work item of a task that has an order again. */
 export const closeMissingOrder = (sql: Queryable, taskId: string): Promise<boolean> =>
   closeWorkItem(sql, 'orchestrator', missingOrder(taskId));
-
-/** Whether the pharmacy does not have the order of a reference. */
-export async function isMissing(sql: Queryable, reference: string): Promise<boolean> {
-  const rows = await sql`
-    select from orchestrator.order_reference where reference = ${reference} and missing_since is not null
-  `;
-  return rows.length > 0;
-}
 
 const missingOrder = (taskId: string) => ({ kind: 'order_missing', fact: taskId }) as const;

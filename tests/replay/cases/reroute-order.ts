@@ -32,7 +32,7 @@ const run = {
   patientName: 'Ada Test',
   state: 'NY',
 };
-const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null };
+const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null, isMissing: false };
 const good: Activities = {
   ...goodActivities(),
   openReroute: async () => ({ run, references: ['task'], live }),
@@ -142,7 +142,13 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
       openReroute: async () => ({
         run,
         references: ['task#2', 'task'],
-        live: { reference: 'task#2', n: 2, pharmacy: 'pharmacy_b' as const, submissionId: null },
+        live: {
+          reference: 'task#2',
+          n: 2,
+          pharmacy: 'pharmacy_b' as const,
+          submissionId: null,
+          isMissing: false,
+        },
       }),
     },
   ),
