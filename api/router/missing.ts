@@ -1,4 +1,3 @@
-import type { Sql } from '../../db/client.js';
 import { findLook, requestLook } from '../../db/router/looks.js';
 import { lookForOrder } from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
@@ -11,7 +10,7 @@ import { conflict } from '../http-errors.js';
  * @throws HttpError 409 for an order that is not open at the pharmacy
  */
 export async function lookForMissing(
-  { sql, temporal }: Pick<ServiceContext, 'temporal'> & { sql: Sql },
+  { sql, temporal }: Pick<ServiceContext, 'sql' | 'temporal'>,
   submissionId: string,
   answerWithinMs = 30_000,
 ): Promise<boolean | null> {

@@ -2,6 +2,7 @@ import { orderUnknown } from '../../domain/events.js';
 import type { SubmissionOutcome } from '../../domain/router/submission.js';
 import { first, type Queryable } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
+import { closeWorkItem } from '../work-items.js';
 
 /** The work item of an order whose existence is unknown. */
 export const unknownOrderFact = (submissionId: string) =>
@@ -29,6 +30,16 @@ export async function requestLook(sql: Queryable, submissionId: string): Promise
     await signalLook(sql, submissionId);
   }
   return order !== undefined;
+}
+
+/** Ends the look for an order, of which the pharmacy has reported. The caller holds the order's lock. */
+export async function endLook(sql: Queryable, submissionId: string): Promise<void> {
+  const { count } = await sql`
+    update router.submission set unknown_since = null where id = ${submissionId} and unknown_since is not null
+  `;
+  if (count === 0) return;
+  await closeWorkItem(sql, 'router', unknownOrderFact(submissionId));
+  await signalLook(sql, submissionId);
 }
 
 /** Signals the run that looks for an order. */

@@ -10,7 +10,7 @@ import { publishEvent } from '../outbox.js';
 import { queueCallback } from './callbacks.js';
 import { releaseHolds } from './holds.js';
 import { closeCancellation, noteProgress } from './cancellations.js';
-import { requestLook } from './looks.js';
+import { endLook, requestLook } from './looks.js';
 
 /** An accepted order, with its row locked. */
 export type Order = OrderProgress & {
@@ -48,6 +48,7 @@ export async function recordProgress(sql: Queryable, order: Order, after: OrderP
   };
   await queueCallback(sql, { submissionId, kind: 'update', payload });
   if (status === order.status) return;
+  await endLook(sql, submissionId);
   if (isMissing || order.status === 'failed')
     await publishEvent(sql, 'router', {
       detailType: isMissing ? 'order.missing' : 'order.settled',

@@ -1,7 +1,7 @@
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Queryable, Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
-import { signalLook, unknownOrderFact } from './looks.js';
+import { endLook } from './looks.js';
 
 /** An order whose status to query now. */
 export interface SilentOrder {
@@ -81,16 +81,11 @@ export async function askAgain(sql: Queryable, submissionId: string): Promise<vo
 
 /** Records any contact from the pharmacy, which also ends a look for the order. The caller holds the order's lock. */
 export async function recordContact(sql: Queryable, submissionId: string): Promise<void> {
-  const [before] = await sql<{ wasUnknown: boolean }[]>`
-    update router.submission set heard_at = now(), asked_in_vain = 0, unknown_since = null
-    from (select unknown_since from router.submission where id = ${submissionId}) as before
-    where id = ${submissionId}
-    returning before.unknown_since is not null as was_unknown
+  await sql`
+    update router.submission set heard_at = now(), asked_in_vain = 0 where id = ${submissionId}
   `;
   await closeWorkItem(sql, 'router', silentOrder(submissionId));
-  if (!before?.wasUnknown) return;
-  await closeWorkItem(sql, 'router', unknownOrderFact(submissionId));
-  await signalLook(sql, submissionId);
+  await endLook(sql, submissionId);
 }
 
 const silentOrder = (submissionId: string) => ({ kind: 'order_silent', fact: submissionId }) as const;

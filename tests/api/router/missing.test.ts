@@ -178,6 +178,15 @@ describe('an order that the pharmacy does not have (D138)', () => {
     expect([await record(gone), await record(kept)]).toMatchObject([missing, { status: 'submitted' }]);
   });
 
+  test('is not failed if it is cancelled during the look', async () => {
+    const order = await submitted();
+    const { submissionId } = order;
+    // A look that no run makes yet.
+    await sql`update router.submission set unknown_since = now() + interval '1 hour' where id = ${submissionId}`;
+    expect((await post(order, 'cancel')).body.cancellation).toMatchObject({ state: 'approved' });
+    expect([await isUnknown(order), await record(order)]).toMatchObject([false, { status: 'cancelled' }]);
+  });
+
   test('cannot be cancelled: 409 after another look by its reference', async () => {
     const order = await lost();
     const { status, body } = await post(order, 'cancel');
