@@ -63,7 +63,7 @@ async function forgotten() {
 const itemOf = (taskId: string, state: string) =>
   eventually(async () => {
     const path = `/v1/work-items?taskId=${taskId}&kind=order_missing`;
-    const token = await adminToken(dev);
+    const token = await adminToken(dev, {}, running.stateDir);
     const { body } = await callAs<{ workItems: { id: string; state: string }[] }>(dev, 'worklist', token, {
       path,
     });
@@ -75,7 +75,7 @@ async function orderAgain(taskId: string): Promise<void> {
   const { id } = await itemOf(taskId, 'open');
   const path = `/v1/work-items/${id}/answer`;
   const body = { answer: 'order_again' };
-  const answer = await callAs(dev, 'worklist', await adminToken(dev), { method: 'POST', path, body });
+  const answer = await callAs(dev, 'worklist', await adminToken(dev, {}, running.stateDir), { method: 'POST', path, body });
   expect([200, 202]).toContain(answer.status);
 }
 const settled = (taskId: string) =>
@@ -109,7 +109,7 @@ test.each([
     });
     const { id } = await itemOf(taskId, 'open');
     const path = `/v1/work-items/${id}/answer`;
-    const answering = callAs(dev, 'worklist', await adminToken(dev), {
+    const answering = callAs(dev, 'worklist', await adminToken(dev, {}, running.stateDir), {
       method: 'POST',
       path,
       body: { answer: 'order_again' },
