@@ -75,7 +75,11 @@ async function orderAgain(taskId: string): Promise<void> {
   const { id } = await itemOf(taskId, 'open');
   const path = `/v1/work-items/${id}/answer`;
   const body = { answer: 'order_again' };
-  const answer = await callAs(dev, 'worklist', await adminToken(dev, {}, running.stateDir), { method: 'POST', path, body });
+  const answer = await callAs(dev, 'worklist', await adminToken(dev, {}, running.stateDir), {
+    method: 'POST',
+    path,
+    body,
+  });
   expect([200, 202]).toContain(answer.status);
 }
 const settled = (taskId: string) =>
