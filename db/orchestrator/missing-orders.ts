@@ -17,7 +17,7 @@ export const reportMissingOrder = (
     if (!order) return 'recorded';
     const { heldBy, taskId } = order;
     const task = await lockTask(sql, heldBy);
-    if (!task || task.cancelledAt !== null) return 'recorded';
+    if (task?.cancelledAt !== null) return 'recorded';
     if (task.changing !== null || task.state === 'running') return 'busy';
     const { count } = await sql`
       update orchestrator.order_reference set missing_since = now()

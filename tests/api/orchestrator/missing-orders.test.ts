@@ -20,7 +20,7 @@ interface Item {
   kind: string;
   reason: string;
   state: string;
-  references: { [name: string]: string };
+  references: Record<string, string>;
   answers: string[];
   openedAt: string;
   dueAt: string;
