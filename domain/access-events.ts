@@ -60,6 +60,7 @@ export const accessActions = [
   'prescription.cancel',
   'prescription.deny',
   'prescription.list',
+  'prescription.look',
   'prescription.preflight',
   'prescription.read',
   'prescription.reroute',

@@ -46,6 +46,7 @@ export const subscriptions = {
     'patient.archived',
     'intake.payment_profile_saved',
     'order.settled',
+    'order.missing',
     'order.reroute_asked',
     'order.shipped_after_cancel',
     'order.directions_changed',
@@ -115,7 +116,10 @@ export interface PaymentProfileSaved {
   savedAt: string;
 }
 
-/** The detail of `order.settled`: an order whose outcome was unknown (D21) exists, or does not (D114). */
+/**
+ * The detail of `order.settled`: an order whose outcome was unknown (D21) exists, or does not (D114). Also that of
+ * `order.missing`: the pharmacy does not have an order that it accepted (D138); its id stays.
+ */
 export interface OrderSettled {
   submissionId: string;
   clientId: string;

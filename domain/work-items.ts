@@ -10,6 +10,11 @@ export const workItemKinds = {
     answers: ['ask_again', 'cancel', 'dismiss'],
     hoursUntilDue: 1,
   },
+  order_missing: {
+    title: 'The pharmacy does not have an order',
+    answers: ['order_again', 'reroute', 'cancel', 'dismiss'],
+    hoursUntilDue: 1,
+  },
   order_silent: {
     title: 'The pharmacy reports no status of an order',
     answers: ['ask_again', 'cancel', 'dismiss'],

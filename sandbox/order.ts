@@ -22,6 +22,8 @@ export interface Order {
   instruction: CancellationInstruction | null;
   /** Recorded answers by the key of a cancellation. */
   cancellations: Cancellation[];
+  /** The pharmacy has never heard of it, since the control API said so. */
+  forgotten: boolean;
 }
 
 export interface Move {
@@ -78,6 +80,7 @@ export type Change =
   | { releasedHold: string }
   | { answeredHold: string; by: HoldAnswer }
   | { instructed: CancellationInstruction }
+  | { forgotten: true }
   | { cancellation: Cancellation; at: string };
 
 /** pharmacy_b calls a shipped order `in-transit`. */
@@ -131,6 +134,8 @@ export function changeOrder(order: Order, change: Change): void {
     if (hold) Object.assign(hold, { state: 'answered', answered: change.by });
   } else if ('instructed' in change) {
     order.instruction = change.instructed;
+  } else if ('forgotten' in change) {
+    order.forgotten = true;
   } else {
     order.cancellations.push(change.cancellation);
     if (change.cancellation.denial !== null) return;

@@ -52,9 +52,9 @@ export class OrderBook {
     return [...this.byId.values()].filter((order) => order.pharmacy === pharmacy && order.test === test);
   }
 
-  /** @returns true if the status changed; it never does after an approved cancellation */
+  /** @returns true if the status changed; it never does after an approved cancellation, or once forgotten */
   move(order: Order, move: Move): boolean {
-    if (isCancelled(order)) return false;
+    if (isCancelled(order) || order.forgotten) return false;
     this.write({ moved: { orderId: order.orderId, ...move, at: now() } });
     return true;
   }
@@ -71,6 +71,11 @@ export class OrderBook {
   /** Sets the answer to this order's later cancellations. */
   instruct({ orderId }: Order, instructed: CancellationInstruction): void {
     this.write({ orderId, instructed });
+  }
+
+  /** The pharmacy has never heard of the order. */
+  forget({ orderId }: Order): void {
+    this.write({ orderId, forgotten: true });
   }
 
   /** Records the one answer to a hold, or returns the error; `conflict`: the key has another answer. */
@@ -108,7 +113,7 @@ export class OrderBook {
       .filter((order) => pharmacy === undefined || order.pharmacy === pharmacy)
       .reverse()
       .slice(0, limit)
-      .map(({ pharmacy, orderId, idempotencyKey, test, body, status, at, moves, holds }) => ({
+      .map(({ pharmacy, orderId, idempotencyKey, test, body, status, at, moves, holds, forgotten }) => ({
         pharmacy,
         orderId,
         idempotencyKey,
@@ -124,6 +129,7 @@ export class OrderBook {
           answer: answered?.answer ?? null,
           at,
         })),
+        ...(forgotten && { forgotten }),
       }));
   }
 
@@ -146,6 +152,7 @@ export class OrderBook {
         releasedHolds: [],
         instruction: null,
         cancellations: [],
+        forgotten: false,
       };
       this.byId.set(order.orderId, order);
       this.byKey.set(keyOf(order), order);

@@ -18,7 +18,8 @@ import { ensureRegularSchedule } from './schedules.js';
 export type SubmissionRequest = Run<'submitPrescription'>['args'][0];
 
 /**
- * Submits a prescription to a pharmacy: one run per order reference and payload, repeated only after a failure (D21).
+ * Submits a prescription to a pharmacy: one open run per order reference and payload. The submission's row decides
+ * whether a later run places an order (D21).
  */
 export function submit(temporal: Client, claim: SubmissionRequest, withinMs: number) {
   const { submissionId, patientState, payloadHash, isTest, apiKeyId } = claim;
@@ -29,7 +30,6 @@ export function submit(temporal: Client, claim: SubmissionRequest, withinMs: num
     queue: 'router',
     args: [claim],
     purpose: payloadHash,
-    once: true,
     priority: submissions(apiKeyId),
     attributes: [
       { key: rxSubmission, value: submissionId },
@@ -110,12 +110,18 @@ export const recheckCallbacks = (temporal: Client, submissionId: string, delayMs
 
 /** Signals the run that reconciles an order whose existence is unknown (D114), and starts it if there is none. */
 export const recheckUnknownOrder = (temporal: Client, submissionId: string) =>
-  signalRecheck(temporal, {
-    workflow: 'settleSubmission',
-    id: settleSubmissionWorkflowId(submissionId),
-    queue: 'router',
-    args: [submissionId],
-    attributes: [{ key: rxSubmission, value: submissionId }],
-    summary: `Reconcile order ${submissionId}`,
-    details: "Asks the pharmacy by the order's reference; the first answer decides. Orders nothing.",
-  });
+  signalRecheck(temporal, looking(submissionId));
+
+/** Waits for the run that looks for an order by its reference (D138), and starts it if there is none. */
+export const lookForOrder = (temporal: Client, submissionId: string, withinMs: number) =>
+  startOrJoin(temporal, looking(submissionId), withinMs);
+
+const looking = (submissionId: string): Run<'settleSubmission'> => ({
+  workflow: 'settleSubmission',
+  id: settleSubmissionWorkflowId(submissionId),
+  queue: 'router',
+  args: [submissionId],
+  attributes: [{ key: rxSubmission, value: submissionId }],
+  summary: `Reconcile order ${submissionId}`,
+  details: "Asks the pharmacy by the order's reference; the first answer decides. Orders nothing.",
+});

@@ -79,6 +79,15 @@ export const createCancellationActivities = ({
     return calling(() => router.readCancellation(submissionId, callLimits()));
   },
 
+  /**
+   * Asks the router whether the pharmacy has an order that it does not know by its id (D138). Safe to retry: a repeat
+   * joins the look.
+   * @returns null during the look
+   */
+  async lookForOrder({ submissionId }: { submissionId: string }): Promise<{ found: boolean | null }> {
+    return calling(async () => ({ found: await router.lookForOrder(submissionId, callLimits()) }));
+  },
+
   /** Cancels the task and its dependent records. Safe to retry: a cancelled task stays as it is. */
   async recordCancelled(cancelled: { taskId: string; submissionId: string | null }): Promise<void> {
     await cancelTask(sql, { ...cancelled, today: await today() });

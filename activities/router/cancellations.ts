@@ -16,7 +16,7 @@ export interface CancellationDependencies {
 export type CancelAttempt =
   | CancelAnswer
   | { state: 'placing' | 'settled' }
-  /** The order may exist: reconcile this request first (D21). */
+  /** The order may exist: reconcile this request first (D21, D138). */
   | { state: 'unknown'; claimId: string };
 
 export const createCancellationActivities = (deps: CancellationDependencies) => {
@@ -41,7 +41,8 @@ export const createCancellationActivities = (deps: CancellationDependencies) => 
       const pending = await findPendingCancellation(sql, submissionId);
       if (pending?.number !== number) return { state: 'settled' };
       const { pharmacy, pharmacyOrderId, requestReason, isTest: test } = pending;
-      if (pending.outcome === 'unanswered') return { state: 'unknown', claimId: pending.claimId };
+      if (pending.outcome === 'unanswered' || pending.outcome === 'missing')
+        return { state: 'unknown', claimId: pending.claimId };
       // The pharmacy rejected the order in the end.
       if (pending.outcome === 'rejected') return { state: 'denied', reason: 'not_found' };
       if (pharmacyOrderId === null) return { state: 'placing' };

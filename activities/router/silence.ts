@@ -72,7 +72,8 @@ async function isAnswered({ sql, pharmacies }: SilenceDependencies, order: Silen
     trackingNumber: report?.trackingNumber ?? null,
     carrier: report?.carrier ?? null,
     ...(report && { hold: report.hold ? { opened: report.hold } : { none: true } }),
-    // A pharmacy that does not know the order has answered too; only a log line records it.
+    // A pharmacy that does not know the order has answered too.
+    isUnknown: !report,
     body: JSON.stringify(report ?? null),
     askedAt,
   });

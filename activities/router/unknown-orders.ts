@@ -29,17 +29,15 @@ export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => 
   /** Reads an order whose existence is unknown, and plans when to ask for it. Safe to retry: it only reads. */
   async openUnknownOrder({ submissionId }: { submissionId: string }) {
     const order = await findUnknownOrder(deps.sql, submissionId);
-    if (!order) return null;
-    const { claimId, pharmacy, unknownSince } = order;
-    return {
-      claimId,
-      pharmacy,
-      looksAtMs: looksLeft(unknownSince.getTime(), deps.settleSeconds, Date.now()),
-    };
+    if (!order || order.outcome === 'missing') return null;
+    const { claimId, pharmacy, outcome, unknownSince } = order;
+    // An order that the pharmacy accepted is looked for at once (D138).
+    const seconds = outcome === 'accepted' ? [0, ...deps.settleSeconds] : deps.settleSeconds;
+    return { claimId, pharmacy, looksAtMs: looksLeft(unknownSince.getTime(), seconds, Date.now()) };
   },
 
   /**
-   * Asks the pharmacy for an order by our reference and reconciles the submission (D114). Safe to retry: asking
+   * Asks the pharmacy for an order by our reference and reconciles the submission (D114, D138). Safe to retry: asking
    * orders nothing, and a submission is reconciled once.
    */
   async askForOrder({ submissionId, claimId }: Asked): Promise<Found> {
@@ -52,7 +50,8 @@ export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => 
     if (!(await reconcileUnknownOrder(deps.sql, { submissionId, claimId }, { pharmacyOrderId, response })))
       return 'over';
     if (!found) return 'absent';
-    await catchUp(deps.sql, order, found);
+    // Nothing changes for an order that was there all along.
+    if (order.outcome !== 'accepted') await catchUp(deps.sql, order, found);
     return 'exists';
   },
 

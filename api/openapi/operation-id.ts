@@ -24,6 +24,7 @@ const ownNames: Readonly<Record<string, string>> = {
     ]),
   ),
   'post /notify/timeline': 'listMessagesOfTimeline',
+  'post /rx/prescriptions/{id}/missing': 'lookForMissingPrescription',
   'post /rx/timeline': 'listOrdersOfTimeline',
   'post /submit': 'submitIntake',
   'post /timeline': 'listItemsOfTimeline',

@@ -10,8 +10,13 @@ import { findShipment } from '../../db/orchestrator/shipments.js';
 import { readPatient } from '../../domain/orderable-patient.js';
 import { approvalErrorCode, refillReason } from '../../domain/orchestrator/approval-errors.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
-import { earliestFillDate, nextRefill, refillReference } from '../../domain/orchestrator/refills.js';
-import { pharmacies } from '../../domain/pharmacies.js';
+import {
+  earliestFillDate,
+  nextRefill,
+  refillOf,
+  refillReference,
+} from '../../domain/orchestrator/refills.js';
+import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
@@ -52,13 +57,13 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
       : null;
   };
 
-  const moveOrder: AnswerHandler = async (given) => {
-    const { taskId = '', reference = given.item.fact } = given.item.refersTo;
-    const { pharmacy } = dataOf(given, rerouting);
+  const rerouteTo = async ({ item, by }: Parameters<AnswerHandler>[0], pharmacy: Pharmacy) => {
+    const { taskId = '', reference = item.fact } = item.refersTo;
     if (!(await isNewest(taskId, reference))) return laterRefillText;
-    await reroute(context, { taskId, pharmacy }, given.by, answerWithinMs);
+    await reroute(context, { taskId, pharmacy }, by, answerWithinMs);
     return null;
   };
+  const rerouteOrder: AnswerHandler = (given) => rerouteTo(given, dataOf(given, rerouting).pharmacy);
 
   /** Runs a failed refill now, as the check would (D116). */
   const tryAgain: AnswerHandler = async ({ item, by }) => {
@@ -93,12 +98,18 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         const outcome = await starts.approve(context, { taskId, ...what }, answerWithinMs);
         return outcome.state === 'held' ? outcome.why : reasonOf(outcome);
       },
-      reroute: moveOrder,
+      reroute: rerouteOrder,
+      cancel: cancelOrder,
+    },
+    order_missing: {
+      /** A reroute to the same pharmacy, which cancels the old order by its reference first (D138). */
+      order_again: (given) => rerouteTo(given, rerouting.parse(given.item.refersTo).pharmacy),
+      reroute: rerouteOrder,
       cancel: cancelOrder,
     },
     refill_failed: {
       try_again: tryAgain,
-      reroute: moveOrder,
+      reroute: rerouteOrder,
       pause: ({ item, by }) => changeSchedule(item, 'pause', by),
       cancel: ({ item, by }) => changeSchedule(item, 'cancel', by),
     },

@@ -36,7 +36,8 @@ export async function reroute(
   if (task.kind === 'deny') throw conflict('Task was denied');
   const live = await findLiveReference(sql, held);
   // An earlier request completed but its answer was lost.
-  if (task.changing === null && live?.pharmacy === pharmacy && live.submissionId !== null)
+  const isMoved = task.changing === null && live?.pharmacy === pharmacy;
+  if (isMoved && live.submissionId !== null && !live.isMissing)
     return { submissionId: live.submissionId, pharmacy, reference: live.reference, replayed: true };
 
   const request = { reference: held, pharmacy, requestedBy };

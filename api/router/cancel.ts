@@ -1,4 +1,5 @@
 import { findCancellation, requestCancellation } from '../../db/router/cancellations.js';
+import { findSubmissionState } from '../../db/router/submissions.js';
 import { type Cancellation, noOrderText } from '../../domain/router/cancellations.js';
 import { cancelPrescription } from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
@@ -8,7 +9,7 @@ import { conflict } from '../http-errors.js';
  * Cancels a prescription (D101): records the request, then starts or joins the workflow that asks the pharmacy.
  * A request that is already decided gets the recorded answer.
  * @returns the cancellation; `pending` while the pharmacy has not answered
- * @throws HttpError 409 if the pharmacy rejected the order
+ * @throws HttpError 409 if the pharmacy rejected the order, or does not have it
  */
 export async function cancel(
   { sql, temporal }: Pick<ServiceContext, 'sql' | 'temporal'>,
@@ -17,6 +18,7 @@ export async function cancel(
 ): Promise<Cancellation> {
   const { submissionId } = request;
   const deadline = Date.now() + answerWithinMs;
+  const before = await findSubmissionState(sql, submissionId);
   let cancellation = await requestCancellation(sql, request);
   if (!cancellation) throw conflict(noOrderText);
   while (cancellation.state === 'pending') {
@@ -25,5 +27,7 @@ export async function cancel(
     // A workflow that was completing belonged to an earlier request, so start another for this one.
     if (state !== 'completed') break;
   }
+  // The pharmacy did not have the order before, and does not have it now (D138).
+  if (before?.outcome === 'missing' && cancellation.reason === 'not_found') throw conflict(noOrderText);
   return cancellation;
 }

@@ -187,6 +187,12 @@ const parcel = z
     at: z.string().describe('When the pharmacy first named it, ISO 8601'),
   })
   .meta({ id: 'Parcel' });
+export const looked = z
+  .object({
+    submissionId: z.uuid(),
+    found: z.boolean().nullable().describe('Whether the pharmacy has the order; null until it answers'),
+  })
+  .meta({ id: 'OrderLook' });
 
 export const submissionRecord = z
   .object({

@@ -19,6 +19,7 @@ import { decodeCursor, pageOf } from '../cursor.js';
 import { fieldErrors, forbidden, found, idOf, httpError, InvalidField, unfinished } from '../http-errors.js';
 import * as contract from './contract.js';
 import { cancel } from './cancel.js';
+import { lookForMissing } from './missing.js';
 import { submit } from './submit.js';
 
 /** Large enough for a signed prescription image (D6). */
@@ -27,7 +28,7 @@ const submitBodyLimitBytes = 5 * 1024 * 1024;
 const common = { tags: ['Prescriptions'], security: [{ signature: [] }] };
 export const submissionParams = z.object({ id: z.string() });
 
-/** Submits, reads and cancels prescriptions (page 1, Router endpoints; D27, D28, D101, D105). */
+/** Submits, reads and cancels prescriptions (page 1, Router endpoints; D27, D28, D101, D105, D138). */
 export function prescriptionRoutes(signed: App, context: ServiceContext): void {
   const router = { ...context, pharmacies: createPharmacies(context.config.service('router')) };
   signed.post(
@@ -141,6 +142,31 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
       const { id: submissionId } = await ownSubmission(context, apiKey.id, id);
       const cancellation = await cancel(context, { submissionId, requestReason: body?.reason ?? null });
       return reply.code(cancellation.state === 'pending' ? 202 : 200).send({ submissionId, cancellation });
+    },
+  );
+
+  signed.post(
+    '/rx/prescriptions/:id/missing',
+    {
+      config: { access: { action: 'prescription.look', record: 'id' } },
+      schema: {
+        ...common,
+        summary: 'Look for an order that the pharmacy says it does not have',
+        description:
+          'Asks the pharmacy for the order by our reference. If the pharmacy has it, nothing changes. Otherwise the submission becomes `failed`, and an update callback reports it.',
+        params: submissionParams,
+        response: {
+          200: contract.looked,
+          202: contract.looked.describe('The pharmacy has not answered yet; Scriptrail keeps asking'),
+          ...fieldErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
+          409: httpError.describe('The order is not `submitted` or `processing` at the pharmacy'),
+        },
+      },
+    },
+    async ({ apiKey, params: { id } }, reply) => {
+      const { id: submissionId } = await ownSubmission(context, apiKey.id, id);
+      const found = await lookForMissing(context, submissionId);
+      return reply.code(found === null ? 202 : 200).send({ submissionId, found });
     },
   );
 

@@ -5,9 +5,13 @@ import { first, type Queryable } from '../client.js';
 export interface OrderReference extends Placing {
   n: number;
   submissionId: string | null;
+  /** The pharmacy does not have its order (D138). */
+  isMissing: boolean;
 }
 
-const columns = (sql: Queryable) => sql`reference, n, pharmacy, submission_id`;
+const columns = (sql: Queryable) => sql`
+  reference, n, pharmacy, submission_id, missing_since is not null as is_missing
+`;
 
 /** The reference under which an order may exist; undefined when there is none. */
 export const findLiveReference = (sql: Queryable, taskId: string) =>

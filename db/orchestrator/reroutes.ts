@@ -8,6 +8,7 @@ import type { Queryable, Sql } from '../client.js';
 import { reopenAnswered } from '../work-items.js';
 import { lockTask } from './cancellations.js';
 import { findLiveReference, freeReference, nextReference, type OrderReference } from './order-references.js';
+import { closeMissingOrder } from './missing-orders.js';
 import { recordPharmacyCase } from './shipments.js';
 import { closeFailedApproval, reportFailedApproval } from './tasks.js';
 
@@ -133,6 +134,7 @@ export const recordMoved = (sql: Sql, order: MovedOrder): Promise<void> =>
     `;
     await recordPharmacyCase(sql, order);
     await closeFailedApproval(sql, order.taskId);
+    await closeMissingOrder(sql, order.taskId);
   });
 
 /**
@@ -167,7 +169,8 @@ export const recordNotTaken = (
       select changing_since from orchestrator.task where task_id = ${taskId} and changing = 'reroute'
     `;
     if (asked)
-      await reopenAnswered(sql, 'orchestrator', { taskId, answer: 'reroute', since: asked.changingSince });
+      for (const answer of ['reroute', 'order_again'] as const)
+        await reopenAnswered(sql, 'orchestrator', { taskId, answer, since: asked.changingSince });
     await release(sql, taskId);
   });
 

@@ -7,6 +7,7 @@ import { first, type Queryable, type Sql } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { reportOpenHolds } from './holds.js';
+import { currentOutcome } from './looks.js';
 
 const columns = (sql: Queryable) => sql`state, reason, request_reason, requested_at, answered_at`;
 
@@ -28,7 +29,7 @@ export const requestCancellation = (
 ): Promise<Cancellation | undefined> =>
   sql.begin(async (sql) => {
     const [submission] = await sql<{ status: SubmissionStatus; outcome: SubmissionOutcome | null }[]>`
-      select status, outcome from router.submission where id = ${submissionId} for update
+      select status, ${currentOutcome(sql)} as outcome from router.submission where id = ${submissionId} for update
     `;
     const held = await findCancellation(sql, submissionId);
     if (held?.state === 'approved') return held;
@@ -72,8 +73,8 @@ export interface PendingCancellation {
 
 export const findPendingCancellation = (sql: Queryable, submissionId: string) =>
   first(sql<PendingCancellation[]>`
-    select number, request_reason, requested_at, shipped_meanwhile, pharmacy, is_test, outcome, pharmacy_order_id,
-      claim_id
+    select number, request_reason, requested_at, shipped_meanwhile, pharmacy, is_test,
+      ${currentOutcome(sql)} as outcome, pharmacy_order_id, claim_id
     from router.cancellation
     join router.submission on submission.id = cancellation.submission_id
     where submission_id = ${submissionId} and state = 'pending'

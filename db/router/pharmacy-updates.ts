@@ -6,6 +6,7 @@ import { orderShippedAfterCancel, type ShippedAfterCancel } from '../../domain/e
 import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { openHold, releaseHold, releaseUnanswered } from './holds.js';
+import { requestLook } from './looks.js';
 import { recordContact } from './silence.js';
 import { type Order, recordProgress } from './order-progress.js';
 
@@ -23,6 +24,8 @@ export interface PharmacyUpdate extends OrderUpdate {
   askedAt?: Date;
   /** A report that we asked for, of an order whose outcome was unknown. */
   isFound?: true;
+  /** The queried pharmacy does not know the order, so it is looked for (D138). */
+  isUnknown?: boolean;
   /** The webhook's body, unchanged. */
   body: string;
   /** The id of the event that carried it; a repeat changes and logs nothing. */
@@ -50,7 +53,17 @@ export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<b
     // An update from the EMR does not count as contact with the pharmacy.
     if (eventId === null) await recordContact(sql, order.id);
     if (isOutdated) return true;
-    const after = afterUpdate(order, update, order.now.toISOString());
+    if (update.isUnknown === true) {
+      await requestLook(sql, order.id);
+      return true;
+    }
+    // An update of an order that was missing shows that the pharmacy has it (D138).
+    const { trackingNumber, carrier, parcels } = order;
+    const found =
+      order.status === 'failed'
+        ? { status: 'submitted' as const, trackingNumber, carrier, parcels }
+        : undefined;
+    const after = afterUpdate(found ?? order, update, order.now.toISOString()) ?? found;
     if (after) await recordProgress(sql, order, after);
     if (order.status === 'cancelled' && (update.status === 'shipped' || update.status === 'delivered'))
       await reportShipped(sql, order, update.status);

@@ -1,6 +1,7 @@
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Queryable, Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
+import { endLook } from './looks.js';
 
 /** An order whose status to query now. */
 export interface SilentOrder {
@@ -78,12 +79,13 @@ export async function askAgain(sql: Queryable, submissionId: string): Promise<vo
   `;
 }
 
-/** Records any contact from the pharmacy. The caller holds the order's lock. */
+/** Records any contact from the pharmacy, which also ends a look for the order. The caller holds the order's lock. */
 export async function recordContact(sql: Queryable, submissionId: string): Promise<void> {
   await sql`
     update router.submission set heard_at = now(), asked_in_vain = 0 where id = ${submissionId}
   `;
   await closeWorkItem(sql, 'router', silentOrder(submissionId));
+  await endLook(sql, submissionId);
 }
 
 const silentOrder = (submissionId: string) => ({ kind: 'order_silent', fact: submissionId }) as const;

@@ -7,15 +7,13 @@ import {
   type SubmissionOutcome,
 } from '../../domain/router/submission.js';
 import type { AccessEvent } from '../../domain/access-events.js';
-import { orderUnknown } from '../../domain/events.js';
 import { noted } from '../access/access-events.js';
 import { findApiKey } from '../access/api-keys.js';
 import { first, type Queryable, type Sql } from '../client.js';
-import { appendToOutbox } from '../outbox.js';
 import { closeWorkItem } from '../work-items.js';
 import { type Catalogs, findArticle } from './articles.js';
 import { queueCallback } from './callbacks.js';
-import { unknownOrderFact } from './unknown-orders.js';
+import { currentOutcome, signalLook, unknownOrderFact } from './looks.js';
 
 /** The state that decides how a repeat is handled (D21). */
 export interface SubmissionState {
@@ -42,7 +40,9 @@ export const lockSubmission = (sql: Queryable, id: string) =>
   `);
 
 const stateColumns = (sql: Queryable) =>
-  sql`id, pharmacy, payload_hash, claim_id, try, outcome, pharmacy_order_id, without_run`;
+  sql`
+    id, pharmacy, payload_hash, claim_id, try, ${currentOutcome(sql)} as outcome, pharmacy_order_id, without_run
+  `;
 
 /**
  * Stores the body of a request until {@link insertSubmission} or {@link reopenSubmission} takes it, and records the
@@ -137,6 +137,7 @@ export async function reopenSubmission(
       try = try + ${isNext ? 1 : 0}, calls = case when ${isNext} then 0 else calls end,
       article = case when ${isNext} then null else article end,
       outcome = null, unknown_since = null, status = 'processing', error_message = null, response_payload = null,
+      pharmacy_order_id = null, tracking_number = null, carrier = null,
       submitted_at = now(), updated_at = now()
     where id = ${claim.submissionId}
       and (exists (select from payload) or payload_hash = ${claim.payloadHash})
@@ -239,11 +240,7 @@ export async function settleSubmission(
       await closeWorkItem(sql, 'router', unknownOrderFact(submissionId));
       return true;
     }
-    await appendToOutbox(sql, 'router', {
-      detailType: orderUnknown,
-      aggregateId: submissionId,
-      detail: {},
-    });
+    await signalLook(sql, submissionId);
     return true;
   });
 }

@@ -23,7 +23,9 @@ export const listOrderEvents = (
     union all
     select accepted_at, 'pharmacy', pharmacy || ' has taken the order', 'submitted' from own where accepted_at is not null
     union all
-    select callback.created_at, 'pharmacy', pharmacy || ' says ' || (payload::jsonb ->> 'status'),
+    select callback.created_at, 'pharmacy',
+      pharmacy || case payload::jsonb ->> 'status'
+        when 'failed' then ' does not have the order' else ' says ' || (payload::jsonb ->> 'status') end,
       payload::jsonb ->> 'status'
     from own join router.callback on submission_id = own.id
     where kind = 'update'

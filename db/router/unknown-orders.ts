@@ -1,26 +1,37 @@
 import type { OrderSettled } from '../../domain/events.js';
 import type { UpdateCallback } from '../../domain/router/callbacks.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
+import type { SubmissionOutcome } from '../../domain/router/submission.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
+import { currentOutcome, unknownOrderFact } from './looks.js';
+import { type Order, recordProgress } from './order-progress.js';
+import { recordContact } from './silence.js';
 
-/** A submission whose pharmacy did not answer: the order may exist (D21). */
+/** A submission whose order may or may not exist at the pharmacy (D21, D138). */
 export interface UnknownOrder {
-  /** The request whose answer was lost. */
+  /** The request that placed the order. */
   claimId: string;
   pharmacy: Pharmacy;
   isTest: boolean;
+  outcome: SubmissionOutcome;
   unknownSince: Date;
 }
 
-/** @returns undefined when the outcome is known, or a repeated request is in progress */
+/** No answer to the order, a report that the pharmacy does not have it, or an earlier look that did not find it. */
+const isUnknown = (sql: Queryable) => sql`
+  (outcome = 'unanswered' or unknown_since is not null or (outcome = 'accepted' and status = 'failed'))
+`;
+
+/** @returns undefined when the order exists for certain, or a repeated request is in progress */
 export const findUnknownOrder = (sql: Queryable, submissionId: string) =>
   first(sql<UnknownOrder[]>`
-    select claim_id, pharmacy, is_test, coalesce(unknown_since, updated_at) as unknown_since
+    select claim_id, pharmacy, is_test, ${currentOutcome(sql)} as outcome,
+      coalesce(unknown_since, updated_at) as unknown_since
     from router.submission
-    where id = ${submissionId} and outcome = 'unanswered'
+    where id = ${submissionId} and ${isUnknown(sql)}
   `);
 
 export interface Asked {
@@ -28,53 +39,90 @@ export interface Asked {
   claimId: string;
 }
 
-/** The work item of an order whose existence is unknown. */
-export const unknownOrderFact = (submissionId: string) =>
-  ({ kind: 'order_unknown', fact: submissionId }) as const;
+/** What the pharmacy says about an order; `response` is its answer. */
+interface Look {
+  pharmacyOrderId: string | null;
+  response: string;
+}
 
 /**
- * Records what the pharmacy says about an unknown order (D114). If the order exists, queues an update for the client;
- * otherwise the recorded failure stands.
- * @param response the pharmacy's answer
- * @returns false, with nothing changed, when a repeated request took over or the outcome is known
+ * Records what the pharmacy says about an unknown order (D114). An accepted order that it does not have fails, and one
+ * that it has again is submitted again (D138).
+ * @returns false, with nothing changed, when a repeated request took over or the order's existence is known
  */
 export const reconcileUnknownOrder = (
   sql: Sql,
   { submissionId, claimId }: Asked,
-  { pharmacyOrderId, response }: { pharmacyOrderId: string | null; response: string },
+  look: Look,
 ): Promise<boolean> =>
   sql.begin(async (sql) => {
-    const exists = pharmacyOrderId !== null;
-    const [settled] = await sql<{ clientId: string; sourceOrderId: string; pharmacy: Pharmacy }[]>`
-      update router.submission set
-        outcome = ${exists ? 'accepted' : 'rejected'}, status = ${exists ? 'submitted' : 'failed'},
-        pharmacy_order_id = ${pharmacyOrderId}, response_payload = ${response}, unknown_since = null,
-        heard_at = now(), accepted_at = ${exists ? sql`now()` : null},
-        error_message = ${exists ? null : sql`pharmacy || ' does not have the order'`}, updated_at = now()
-      where id = ${submissionId} and claim_id = ${claimId} and outcome = 'unanswered'
-      returning api_key_id as client_id, source_order_id, pharmacy
+    const [order] = await sql<(Order & { outcome: SubmissionOutcome })[]>`
+      select id, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier, parcels,
+        ${currentOutcome(sql)} as outcome
+      from router.submission
+      where id = ${submissionId} and claim_id = ${claimId} and ${isUnknown(sql)}
+      for update
     `;
-    if (!settled) return false;
-    const { clientId, ...order } = settled;
-    if (exists) {
-      const payload: UpdateCallback = {
-        submissionId,
-        ...order,
-        status: 'submitted',
-        pharmacyOrderId,
-        trackingNumber: null,
-        carrier: null,
-      };
-      await queueCallback(sql, { submissionId, kind: 'update', payload });
-    }
+    if (!order) return false;
+    const { outcome, trackingNumber, carrier, parcels } = order;
+    const { pharmacyOrderId } = look;
+    await sql`update router.submission set unknown_since = null where id = ${submissionId}`;
     await closeWorkItem(sql, 'router', unknownOrderFact(submissionId));
-    await publishEvent(sql, 'router', {
-      detailType: 'order.settled',
-      aggregateId: submissionId,
-      detail: { submissionId, clientId, ...order, pharmacyOrderId } satisfies OrderSettled,
-    });
+    if (outcome === 'unanswered') {
+      await recordFirstOutcome(sql, submissionId, look);
+      return true;
+    }
+    await recordContact(sql, submissionId);
+    if (outcome === 'accepted' && pharmacyOrderId === null)
+      await recordProgress(sql, order, { status: 'failed', trackingNumber, carrier, parcels });
+    if (outcome === 'missing' && pharmacyOrderId !== null) {
+      await sql`
+        update router.submission set pharmacy_order_id = ${pharmacyOrderId} where id = ${submissionId}
+      `;
+      const found = { ...order, pharmacyOrderId };
+      await recordProgress(sql, found, { status: 'submitted', trackingNumber, carrier, parcels });
+    }
     return true;
   });
+
+/**
+ * Records the outcome of an unanswered order. If the order exists, queues an update for the client; otherwise the
+ * recorded failure stands.
+ */
+async function recordFirstOutcome(
+  sql: Queryable,
+  submissionId: string,
+  { pharmacyOrderId, response }: Look,
+): Promise<void> {
+  const exists = pharmacyOrderId !== null;
+  const [{ clientId, ...order }] = await sql<
+    [{ clientId: string; sourceOrderId: string; pharmacy: Pharmacy }]
+  >`
+    update router.submission set
+      outcome = ${exists ? 'accepted' : 'rejected'}, status = ${exists ? 'submitted' : 'failed'},
+      pharmacy_order_id = ${pharmacyOrderId}, response_payload = ${response},
+      heard_at = now(), accepted_at = ${exists ? sql`now()` : null},
+      error_message = ${exists ? null : sql`pharmacy || ' does not have the order'`}, updated_at = now()
+    where id = ${submissionId}
+    returning api_key_id as client_id, source_order_id, pharmacy
+  `;
+  if (exists) {
+    const payload: UpdateCallback = {
+      submissionId,
+      ...order,
+      status: 'submitted',
+      pharmacyOrderId,
+      trackingNumber: null,
+      carrier: null,
+    };
+    await queueCallback(sql, { submissionId, kind: 'update', payload });
+  }
+  await publishEvent(sql, 'router', {
+    detailType: 'order.settled',
+    aggregateId: submissionId,
+    detail: { submissionId, clientId, ...order, pharmacyOrderId } satisfies OrderSettled,
+  });
+}
 
 /**
  * Opens the work item of an order that the pharmacy gives no answer about (D114).
@@ -89,7 +137,7 @@ export const reportUnknownOrder = (
     const [unknown] = await sql<{ source: string; sourceOrderId: string }[]>`
       select source, source_order_id
       from router.submission
-      where id = ${submissionId} and claim_id = ${claimId} and outcome = 'unanswered'
+      where id = ${submissionId} and claim_id = ${claimId} and ${isUnknown(sql)}
       for update
     `;
     if (!unknown) return false;
@@ -113,7 +161,8 @@ export async function listUnknownOrders(sql: Queryable, olderThanSeconds: number
     from router.submission
     where unknown_since < now() - make_interval(secs => ${olderThanSeconds})
       and not exists (
-        select from router.work_item where kind = 'order_unknown' and fact = submission.id::text
+        select from router.work_item
+        where kind = 'order_unknown' and fact = submission.id::text and opened_at >= unknown_since
       )
     order by unknown_since
     limit 100

@@ -68,6 +68,6 @@ export const presentedHold = ({ openedAt, answeredAt, ...hold }: Hold) => ({
 
 export const holdNotOpenText = 'The hold is not open, or has been answered otherwise';
 
-/** An order that has shipped or is final has no holds (D100). */
+/** An order that has shipped, is final or does not exist has no holds (D100). */
 export const takesNoHolds = (status: SubmissionStatus): boolean =>
-  status === 'shipped' || status === 'delivered' || status === 'cancelled';
+  status === 'shipped' || status === 'delivered' || status === 'cancelled' || status === 'failed';

@@ -84,8 +84,11 @@ export const submissionStatuses = [
 ] as const;
 export type SubmissionStatus = (typeof submissionStatuses)[number];
 
-/** The result of the pharmacy call. After no answer, the order may exist (D21). */
-export type SubmissionOutcome = 'accepted' | 'rejected' | 'unanswered';
+/**
+ * The result of the pharmacy call. After no answer, the order may exist (D21). `missing`: the pharmacy accepted the
+ * order and does not have it any more (D138).
+ */
+export type SubmissionOutcome = 'accepted' | 'rejected' | 'unanswered' | 'missing';
 
 /** `response` is the pharmacy's raw answer. */
 export type PharmacyResult =
@@ -140,6 +143,7 @@ export const orderOutcomeHeader = 'x-order-outcome';
 
 export const differentPayloadText = 'sourceOrderId already used with a different payload';
 export const unknownOutcomeText = 'Outcome of the first submission is unknown';
+export const missingOrderText = 'The pharmacy does not have this order';
 export const terminatedText = 'Terminated by an operator';
 
 /**
@@ -159,6 +163,7 @@ export function judgeRepeat(
     case 'accepted':
       return samePayload ? 'replay' : 'differentPayload';
     case 'rejected':
+    case 'missing':
       return 'nextTry';
     case 'unanswered':
     case null:

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
+import { missingOrderText } from '../../domain/router/submission.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import { type CallLimits, parseAnswer } from '../../platform/http/outbound.js';
 import { callOwnService, type SignedCall, type SignedParty } from '../../platform/http/signed-call.js';
@@ -37,6 +38,8 @@ const amended = z.object({
   ),
 });
 const filling = z.object({ fills: z.boolean() });
+const looked = z.object({ found: z.boolean().nullable() });
+const failure = z.object({ status: z.string(), errorMessage: z.string().nullable() });
 const cancellation = z.object({
   state: z.enum(['pending', 'approved', 'denied']),
   reason: z.string().nullable(),
@@ -51,6 +54,14 @@ export function createOrderClient(settings: SignedParty) {
   const { party } = settings;
   const call = (request: Omit<SignedCall, 'resource'>) =>
     callOwnService(settings, { resource: 'prescription', ...request });
+
+  /** Whether the pharmacy lost an order that it had accepted (D138). */
+  async function isMissing(submissionId: string, limits: CallLimits): Promise<boolean> {
+    const response = await call({ method: 'GET', path: `/rx/prescriptions/${submissionId}`, ...limits });
+    const { status, errorMessage } = parseAnswer(party, response, failure);
+    return status === 'failed' && errorMessage === missingOrderText;
+  }
+
   return {
     /** Our order with a reference; undefined if the router has none. */
     async findOrder(reference: string, limits: CallLimits) {
@@ -70,13 +81,25 @@ export function createOrderClient(settings: SignedParty) {
 
     /**
      * Requests a cancellation, and waits a while for the pharmacy. After a denial it sends a new request: read the state of
-     * the last one with `readCancellation`.
+     * the last one with `readCancellation`. An order that the pharmacy does not have is denied as `not_found`.
      */
     async cancel(submissionId: string, reason: string, limits: CallLimits): Promise<CancelAnswer> {
       const path = `/rx/prescriptions/${submissionId}/cancel`;
       const response = await call({ method: 'POST', path, body: { reason }, ...limits });
-      if (response.status === 409) return { state: 'none' };
+      if (response.status === 409)
+        return (await isMissing(submissionId, limits))
+          ? { state: 'denied', submissionId, reason: 'not_found' }
+          : { state: 'none' };
       return asAnswer(submissionId, parseAnswer(party, response, cancelled).cancellation);
+    },
+
+    /** Whether the pharmacy has an accepted order, after a look by its reference (D138); null while it looks. */
+    async lookForOrder(submissionId: string, limits: CallLimits): Promise<boolean | null> {
+      const path = `/rx/prescriptions/${submissionId}/missing`;
+      const response = await call({ method: 'POST', path, ...limits });
+      // The look is over, or the order has progressed.
+      if (response.status === 409) return !(await isMissing(submissionId, limits));
+      return parseAnswer(party, response, looked).found;
     },
 
     /** The prescription with all amendments (D100). */

@@ -41,7 +41,7 @@ export function addOrderCalls(
   });
   const found = ({ params }: FastifyRequest): Order | undefined => {
     const order = orders.find(pharmacy, (params as { orderId: string }).orderId);
-    return order?.test === test ? order : undefined;
+    return order?.test === test && !order.forgotten ? order : undefined;
   };
   const unknown = (reply: FastifyReply) => reply.code(404).send({ error: 'Unknown order' });
   const conflict = (reply: FastifyReply) =>
@@ -59,7 +59,7 @@ export function addOrderCalls(
     }
     const matching = orders
       .placedAt(pharmacy, test)
-      .filter(({ body }) => (body as Record<string, unknown>)[reference] === wanted);
+      .filter(({ body, forgotten }) => !forgotten && (body as Record<string, unknown>)[reference] === wanted);
     return reply.send({ [list]: matching.map(shown) });
   });
 

@@ -19,6 +19,7 @@ const holdForm = z.strictObject({
   until: text.optional(),
 });
 const releaseForm = z.strictObject({ id: text });
+const emptyForm = z.strictObject({});
 const articleForm = z.strictObject({ article: text });
 const instructionForm = z.strictObject({ answer: z.enum(['approve', 'deny']), reason: text.optional() });
 
@@ -81,7 +82,9 @@ export function controlOrders(
 
   add('status', (order, body, reply) => {
     const { silent, ...move } = moveForm.parse(body);
-    if (!orders.move(order, move)) return reply.code(409).send({ error: 'Order is cancelled' });
+    if (!orders.move(order, move)) {
+      return reply.code(409).send({ error: order.forgotten ? 'Order is forgotten' : 'Order is cancelled' });
+    }
     return silent ? reply.send({ ok: true }) : tell(reply, moved(order.orderId, move));
   });
   add('hold', (order, body, reply) => {
@@ -93,6 +96,11 @@ export function controlOrders(
     const { id } = releaseForm.parse(body);
     orders.release(order, id);
     return tell(reply, released(order.orderId, id));
+  });
+  add('forget', (order, body, reply) => {
+    emptyForm.parse(body ?? {});
+    orders.forget(order);
+    return reply.send({ ok: true });
   });
   add('cancellation', (order, body, reply) => {
     orders.instruct(order, instructionForm.parse(body));

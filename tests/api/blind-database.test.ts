@@ -80,6 +80,7 @@ const signed: Asked[] = [
     ['PUT', '/rx/routing/OK', { pharmacy: 'pharmacy_b', priority: 1, isActive: false }],
     ['GET', `/rx/prescriptions/${id}/pharmacies/pharmacy_a`],
     ['POST', `/rx/prescriptions/${id}/cancel`],
+    ['POST', `/rx/prescriptions/${id}/missing`],
     ['POST', `/rx/prescriptions/${id}/holds/${id}/answer`, { answer: 'proceed' }],
     ['GET', '/rx/pharmacies/scorecard'],
     ['GET', '/rx/catalog'],

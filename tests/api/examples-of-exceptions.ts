@@ -72,6 +72,7 @@ export async function takeOfOrders(dev: DevJson, take: Take): Promise<void> {
   });
   const other = { id, pharmacy: 'pharmacy_b' };
   await take('router', 'GET', '/rx/prescriptions/{id}/pharmacies/{pharmacy}', { key, parameters: other });
+  await take('router', 'POST', '/rx/prescriptions/{id}/missing', { key, parameters: { id } });
   await take('router', 'POST', '/rx/prescriptions/{id}/cancel', {
     key,
     parameters: { id },

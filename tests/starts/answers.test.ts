@@ -185,6 +185,25 @@ const rows: Record<string, () => Promise<Row>> = {
       ended: pending,
     };
   },
+  'POST /rx/prescriptions/:id/missing': async () => {
+    // A look is under way as far as anybody knows, so that no other run asks the pharmacy meanwhile.
+    const submissionId = randomUUID();
+    await sql`
+      insert into router.submission (
+        id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy, is_test,
+        payload_hash, claim_id, status, request_payload, outcome, pharmacy_order_id, unknown_since
+      ) values (
+        ${submissionId}, 'clinic', 'test', ${submissionId}, 'http://127.0.0.1:9/', 'WA', 'Semaglutide', 'pharmacy_a',
+        false, '', ${randomUUID()}, 'submitted', '{}', 'accepted', ${submissionId}, now() + interval '1 hour'
+      )
+    `;
+    const looking: Told = [202, { submissionId, found: null }];
+    return {
+      ask: post('router', 'clinic', `/rx/prescriptions/${submissionId}/missing`),
+      late: looking,
+      ended: looking,
+    };
+  },
   'POST /notify/send': async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { type: 'otp', recipient: { email: freshEmail() }, variables: { code: '000000' } };

@@ -13,6 +13,7 @@ import { applyHoldDirections } from '../../db/orchestrator/directions.js';
 import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { findOrder, findReportedOrder } from '../../db/orchestrator/orders.js';
+import { recordOrderFound, reportMissingOrder } from '../../db/orchestrator/missing-orders.js';
 import { chargeToNewCard, findDunning } from '../../db/orchestrator/dunning.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findDueRefund } from '../../db/orchestrator/refunds.js';
@@ -119,8 +120,9 @@ export const orchestratorEvents = (
   'order.settled': async (event) => {
     const { submissionId, clientId, sourceOrderId, ...order } = detailOf(event, orderSettled);
     if (clientId !== context.config.service('orchestrator').ORCHESTRATOR_API_KEY) return;
-    const failed = await findUnknownOrderRun(context.sql, submissionId);
     const { pharmacy, pharmacyOrderId } = order;
+    if (pharmacyOrderId !== null) await recordOrderFound(context.sql, sourceOrderId);
+    const failed = await findUnknownOrderRun(context.sql, submissionId);
     if (!failed) {
       // The run may be about to fail, so the event is retried. A run that continues asks the router itself.
       if ((await findTask(context.sql, sourceOrderId))?.state === 'running')
@@ -136,6 +138,14 @@ export const orchestratorEvents = (
       if (state === 'approved') return;
       await resumeFailedRun(context.temporal, failed, { submissionId, pharmacy, pharmacyOrderId });
     }
+  },
+
+  /** Opens a work item for an order that its pharmacy does not have (D138). Idempotent: an order is reported once. */
+  'order.missing': async (event) => {
+    const order = detailOf(event, orderSettled);
+    if (order.clientId !== context.config.service('orchestrator').ORCHESTRATOR_API_KEY) return;
+    if ((await reportMissingOrder(context.sql, order)) === 'busy')
+      throw new Error('A run of the task is under way');
   },
 
   /**

@@ -58,13 +58,13 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
   }
   const order = await turns('Wait for the run of the task').findOrderAtEnd({ taskId });
   if (order.state === 'none') return endWithoutOrder(asked);
-  if (order.state !== 'ordered') {
-    await records('Cancel the task').recordCancelled({ taskId, submissionId: null });
+  // Only an order that the pharmacy cancels is reported, which notifies the patient.
+  const endWithoutReport = async (submissionId: string | null) => {
+    await records('Cancel the task').recordCancelled({ taskId, submissionId });
     await giveBack(taskId);
-    // With an order, the pharmacy's cancellation notifies the patient.
     await notifyPatient(task.emrPatientId, { orderNumber: taskId, reason });
-    return;
-  }
+  };
+  if (order.state !== 'ordered') return endWithoutReport(null);
   const answer = await askForOrder({ reference: order.reference, reason }, () =>
     continueAsNew<typeof cancelApproval>({ asked }),
   );
@@ -75,6 +75,8 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
       setCurrentDetails(`**Denied:** ${answer.reason}. The approval stays.`);
       await records('Record the denial').recordDenied({ taskId, reason: answer.reason });
       return;
+    case 'missing':
+      return endWithoutReport(answer.submissionId);
     case 'approved':
       await records('Cancel the task').recordCancelled({ taskId, submissionId: answer.submissionId });
       await giveBack(taskId);

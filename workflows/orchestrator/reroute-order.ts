@@ -102,7 +102,11 @@ async function orderFirst(request: RerouteRequest, task: HeldTask): Promise<Rero
 
 /** An earlier run of this workflow took the reference: the first order is cancelled, and the new one may exist. */
 const isPlacing = ({ live, run }: HeldTask, pharmacy: Pharmacy): boolean =>
-  live !== null && live.n > 1 && live.pharmacy === pharmacy && (live.submissionId === null || run.isFailed);
+  live !== null &&
+  !live.isMissing &&
+  live.n > 1 &&
+  live.pharmacy === pharmacy &&
+  (live.submissionId === null || run.isFailed);
 
 async function check(
   task: HeldTask,

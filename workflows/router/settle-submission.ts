@@ -12,8 +12,8 @@ const pharmacies = ordinary<UnknownOrderActivities>({
 });
 
 /**
- * Reconciles an order without an answer (D114): asks the pharmacy for it by our reference, and the first answer
- * decides. Orders nothing. An answered repeat of the submission decides it too; an unanswered one starts over. Without
+ * Reconciles an order without an answer (D114), or one that the pharmacy may not have (D138): asks the pharmacy for it
+ * by our reference, and the first answer decides. Orders nothing. An answered repeat of the submission decides it too; an unanswered one starts over. Without
  * any answer, a work item opens.
  */
 export async function settleSubmission(submissionId: string): Promise<Found> {
@@ -59,8 +59,8 @@ async function reconcile(
 }
 
 const ends: Record<Found, string> = {
-  exists: '**Reconciled:** the order exists. An update callback reports it to the client.',
+  exists: '**Reconciled:** the order exists.',
   absent: '**Reconciled:** the pharmacy does not have the order. The client may submit it again.',
-  over: '**Nothing to reconcile:** a repeat of the submission was answered, or is running.',
+  over: '**Nothing to reconcile:** the pharmacy reported on the order, or a repeat of the submission took over.',
   unanswered: '**No answer.** Work item `order_unknown` is open.',
 };

@@ -92,6 +92,15 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
     await givenBack({ submissionId });
     return { input: { submissionId }, answers: { state: 'approved', submissionId } };
   },
+  lookForOrder: async () => {
+    const { submissionId } = await approved();
+    return {
+      input: { submissionId },
+      answers: { found: true },
+      seen: () => db`select status from router.submission where id = ${submissionId}`,
+      once: [{ status: 'submitted' }],
+    };
+  },
   recordCancelled: async () => {
     const { taskId, submissionId } = await approved();
     return {

@@ -372,6 +372,22 @@ export const orchestrator: Record<string, Entry> = {
         once: expect.objectContaining({ status: 'paused', pausedReason: 'patient_archived' }),
       };
     },
+    'order.missing': async () => {
+      const { runId, taskId } = await claimed();
+      const result = { completedSteps: [], warnings: [], medication: '', patientName: '', state: '' };
+      await own.recordOutcome({ runId, reference: taskId, result: { success: true, ...result } });
+      const clientId = dev.apiKeys['orchestrator']!.key;
+      const order = { submissionId: randomUUID(), clientId, sourceOrderId: taskId };
+      return {
+        event: eventOf('router', 'order.missing', {
+          ...order,
+          pharmacy: 'pharmacy_a',
+          pharmacyOrderId: 'c-1',
+        }),
+        seen: () => workItemsOf('orchestrator', taskId),
+        once: [{ kind: 'order_missing', reason: 'not_found', state: 'open', told: 1 }],
+      };
+    },
     'order.reroute_asked': async () => {
       const { runId, taskId } = await claimed();
       const nothing = { completedSteps: [], warnings: [], medication: '', patientName: '', state: '' };

@@ -38,6 +38,7 @@ const good: Activities = {
   findOrderAtEnd: async () => ({ state: 'ordered', reference: 'task' }),
   cancelOrder: async () => ({ state: 'approved', submissionId }),
   readOrderCancellation: async () => ({ state: 'approved', submissionId }),
+  lookForOrder: async () => ({ found: false }),
   recordCancelled: async () => undefined,
   recordDenied: async () => undefined,
   forgetCancellation: async () => undefined,
@@ -69,6 +70,7 @@ const paidBack = ['findOwedRefund', 'refundCharge', 'recordRefund'];
 const taken = ['openCancellation', 'findOrderAtEnd', 'cancelOrder'];
 let asked = 0;
 let looked = 0;
+let askedForMissing = 0;
 
 export const cancelApproval: CasesOf<typeof workflow> = {
   approved: taking({
@@ -86,6 +88,32 @@ export const cancelApproval: CasesOf<typeof workflow> = {
     },
     { cancelOrder: async () => ({ state: 'denied', submissionId, reason: 'already_shipped' }) },
   ),
+  missing: {
+    ...taking(
+      {
+        behavior:
+          'an order that the pharmacy does not have counts as given back once the look is over, and the patient is told here',
+        result: { answered: true },
+        calls: [
+          ...taken,
+          ...Array<string>(3).fill('lookForOrder'),
+          'recordCancelled',
+          ...paidBack,
+          'fetchContact',
+          'notifyPatient',
+        ],
+        inputs: {
+          recordCancelled: [{ taskId: 'task', submissionId }],
+          notifyPatient: [{ type: 'order_canceled', variables: { orderNumber: 'task' } }],
+        },
+      },
+      {
+        cancelOrder: async () => ({ state: 'denied', submissionId, reason: 'not_found' }),
+        lookForOrder: async () => ({ found: ++askedForMissing < 3 ? null : false }),
+      },
+    ),
+    skipTime: true,
+  },
   'before-step-4': taking(
     {
       behavior: 'a run that had not ordered is ended: no pharmacy is asked, and the patient is told here',

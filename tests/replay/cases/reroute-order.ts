@@ -8,7 +8,9 @@ type Functions<A> = {
   [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
 };
 type Activities = PipelineActivities &
-  Functions<RerouteActivities & Pick<CancellationActivities, 'cancelOrder' | 'readOrderCancellation'>>;
+  Functions<
+    RerouteActivities & Pick<CancellationActivities, 'cancelOrder' | 'readOrderCancellation' | 'lookForOrder'>
+  >;
 
 const first = '00000000-0000-5000-8000-000000000021';
 const placed = {
@@ -32,13 +34,14 @@ export const run = {
   patientName: 'Ada Test',
   state: 'NY',
 };
-export const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null };
+export const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null, isMissing: false };
 const good: Activities = {
   ...goodActivities(),
   openReroute: async () => ({ run, references: ['task'], live }),
   checkReroute: async () => ({ source: first }),
   cancelOrder: async () => ({ state: 'approved', submissionId: first }),
   readOrderCancellation: async () => ({ state: 'approved', submissionId: first }),
+  lookForOrder: async () => ({ found: false }),
   moveReference: async () => ({ reference: 'task#2' }),
   placeAgain: async () => ({ placed }),
   recordMoved: async () => undefined,
@@ -85,6 +88,26 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
     },
     { cancelOrder: async () => ({ state: 'denied', submissionId: first, reason: 'already_shipped' }) },
   ),
+  missing: moving(
+    {
+      behavior: 'an order that the first pharmacy does not have counts as given back',
+      result: end,
+      calls: [
+        'openReroute',
+        'checkReroute',
+        'cancelOrder',
+        'lookForOrder',
+        'moveReference',
+        'moveReference',
+        'placeAgain',
+        'recordMoved',
+        'shipOrder',
+        'endReroute',
+      ],
+      inputs: { moveReference: [{ freed: { reference: 'task', submissionId: first } }, { freed: null }] },
+    },
+    { cancelOrder: async () => ({ state: 'denied', submissionId: first, reason: 'not_found' }) },
+  ),
   unfillable: moving(
     {
       behavior: 'a pharmacy that cannot fill it is found out before anything is done to the order',
@@ -123,7 +146,13 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
       openReroute: async () => ({
         run,
         references: ['task#2', 'task'],
-        live: { reference: 'task#2', n: 2, pharmacy: 'pharmacy_b' as const, submissionId: null },
+        live: {
+          reference: 'task#2',
+          n: 2,
+          pharmacy: 'pharmacy_b' as const,
+          submissionId: null,
+          isMissing: false,
+        },
       }),
     },
   ),

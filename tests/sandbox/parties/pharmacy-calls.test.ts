@@ -279,6 +279,28 @@ describe.each(pharmacies)('$pharmacy', (words) => {
     );
   });
 
+  test('forgets an order: its calls find nothing, it moves no more, and the book says so', async () => {
+    const reference = randomUUID();
+    const [id, kept] = [await place(reference), await place(reference)];
+    await control(id, 'hold', { id: 'h1', code: 'S' });
+    webhooks.length = 0;
+    expect((await control(id, 'forget', { all: true })).status).toBe(400);
+    expect((await control(randomUUID(), 'forget', {})).status).toBe(404);
+    for (const _ of [1, 2])
+      expect(await control(id, 'forget', {})).toMatchObject({ status: 200, body: { ok: true } });
+    const answer = await post(`/${id}/holds/h1/answer`, { answer: 'proceed' }, randomUUID());
+    for (const asked of [await get(`/${id}`), await cancel(id), answer])
+      expect(asked).toMatchObject({ status: 404, body: { error: 'Unknown order' } });
+    expect((await get(`?${words.query}=${reference}`)).body).toEqual({
+      [words.list]: [words.shown({ id: kept, reference, status: 'received' })],
+    });
+    for (const silent of [true, false])
+      expect((await control(id, 'status', { status: 'shipped', silent })).status).toBe(409);
+    expect(webhooks).toEqual([]);
+    expect(await row(id)).toMatchObject({ status: 'received', forgotten: true, moves: [] });
+    expect(await row(kept)).not.toHaveProperty('forgotten');
+  });
+
   test('opens a hold once, tells of it, and takes one answer to it', async () => {
     const id = await place(randomUUID());
     const hold = { id: 'h1', code: 'P', message: 'Needs a form', until: '2031-05-01T00:00:00Z' };

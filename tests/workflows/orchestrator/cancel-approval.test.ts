@@ -20,6 +20,17 @@ describe('an approval that is taken back', () => {
       ),
       skipTime: true,
     },
+    found: taking(
+      {
+        behavior: 'stays denied if the pharmacy has the order after all',
+        calls: ['openCancellation', 'findOrderAtEnd', 'cancelOrder', 'lookForOrder', 'recordDenied'],
+        inputs: { recordDenied: [{ taskId: 'task', reason: 'not_found' }] },
+      },
+      {
+        cancelOrder: async () => ({ state: 'denied' as const, submissionId: 's', reason: 'not_found' }),
+        lookForOrder: async () => ({ found: true }),
+      },
+    ),
     untold: taking(
       {
         behavior: 'stays cancelled although the patient cannot be told',

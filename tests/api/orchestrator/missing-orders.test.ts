@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createSql, type Sql } from '../../../db/client.js';
+import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
+import { newPatient, saveCard } from '../../helpers/patients.js';
+import { approve, callsTo, chargesOf, semaglutideFor, submissionIdOf } from './approvals.js';
+import {
+  atPharmacy,
+  booked,
+  type BookedOrder,
+  cancel,
+  cancelMails,
+  refundsOf,
+  reroute,
+  statusesOf,
+} from './exceptions.js';
+import { checkRefills, dayFromToday, newSchedule, schedulesAt } from './refills.js';
+
+interface Item {
+  id: string;
+  kind: string;
+  reason: string;
+  state: string;
+  references: Record<string, string>;
+  answers: string[];
+  openedAt: string;
+  dueAt: string;
+  closedBy: string | null;
+}
+
+const dev = shared();
+let sql: Sql;
+beforeAll(() => {
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+});
+afterAll(() => sql.end());
+
+/** A task that is approved and charged, its order at pharmacy_a. */
+async function approved() {
+  const patient = await newPatient(dev, 'WA');
+  await saveCard(dev, patient);
+  const approval = semaglutideFor(patient.id);
+  expect((await approve(dev, approval)).status).toBe(200);
+  const { taskId } = approval;
+  const [order] = await booked(dev, taskId);
+  return { patient, taskId, order: order! };
+}
+const forget = (order: BookedOrder) => atPharmacy(dev, order, 'forget', {});
+const missing = (reference: string) =>
+  call<{ found: boolean }>(dev, 'router', {
+    key: 'orchestrator',
+    method: 'POST',
+    path: `/rx/prescriptions/${submissionIdOf(dev, reference)}/missing`,
+  });
+const itemsOf = async (taskId: string) => {
+  const path = `/v1/work-items?taskId=${encodeURIComponent(taskId)}&kind=order_missing`;
+  const { body } = await callAs<{ workItems: Item[] }>(dev, 'worklist', await adminToken(dev), { path });
+  return body.workItems;
+};
+const openItem = (taskId: string) =>
+  eventually(async () => (await itemsOf(taskId)).find(({ state }) => state === 'open'));
+const closedItem = (taskId: string) =>
+  eventually(async () => (await itemsOf(taskId)).find(({ state }) => state === 'closed'));
+const answer = async ({ id }: Item, given: string, data?: object) =>
+  callAs<{ workItem: Item; message: string }>(dev, 'worklist', await adminToken(dev), {
+    method: 'POST',
+    path: `/v1/work-items/${id}/answer`,
+    body: { answer: given, data },
+  });
+/** The order is lost, and a person can decide. */
+async function lost() {
+  const task = await approved();
+  await forget(task.order);
+  expect((await missing(task.taskId)).body.found).toBe(false);
+  return { ...task, item: await openItem(task.taskId) };
+}
+const schedulesOf = async ({ id }: { id: string }) =>
+  (await schedulesAt(dev, `?emrPatientId=${id}`)).body.schedules.map(({ status }) => status);
+
+describe('work item order_missing (D138)', () => {
+  test('opens for our own task, is due in an hour, and names the order', async () => {
+    const { taskId, item } = await lost();
+    expect(item).toMatchObject({
+      kind: 'order_missing',
+      reason: 'not_found',
+      answers: ['order_again', 'reroute', 'cancel', 'dismiss'],
+      references: {
+        taskId,
+        reference: taskId,
+        submissionId: submissionIdOf(dev, taskId),
+        pharmacy: 'pharmacy_a',
+      },
+    });
+    expect(Date.parse(item.dueAt) - Date.parse(item.openedAt)).toBe(3_600_000);
+  });
+
+  test('order_again: one order at the same pharmacy under the next number, looked for first, charged once', async () => {
+    const { patient, taskId, order, item } = await lost();
+    const { status, body } = await answer(item, 'order_again');
+    expect([status, body.workItem]).toMatchObject([200, { state: 'closed', answer: 'order_again' }]);
+    const [second, ...others] = await booked(dev, `${taskId}#2`);
+    expect([second, others]).toMatchObject([{ pharmacy: order.pharmacy, moves: [] }, []]);
+    expect(await booked(dev, taskId)).toMatchObject([{ forgotten: true }]);
+    const looks = (await callsTo(dev, 'pharmacy_a')).filter(
+      ({ operation, path, at }) =>
+        operation === 'find' && path.includes(submissionIdOf(dev, taskId)) && at <= second!.at,
+    );
+    // The first is the report's; the second cancels by the reference.
+    expect(looks).toHaveLength(2);
+    expect([await chargesOf(dev, taskId), await refundsOf(dev, taskId)]).toMatchObject([[{}], []]);
+    expect(await schedulesOf(patient)).toEqual(['active']);
+    expect(await cancelMails(dev, patient)).toEqual([]);
+
+    // The new order is the task's: a cancellation takes it back.
+    expect((await cancel(dev, { taskId, reason: 'x' })).body.cancellation).toMatchObject({
+      state: 'approved',
+      refundedCents: 29_900,
+    });
+    expect(await statusesOf(dev, `${taskId}#2`)).toEqual(['cancelled']);
+  });
+
+  test('an order that is lost again is ordered again under the number after', async () => {
+    const { taskId, item } = await lost();
+    await answer(item, 'order_again');
+    const [second] = await booked(dev, `${taskId}#2`);
+    await forget(second!);
+    expect((await missing(`${taskId}#2`)).body.found).toBe(false);
+    expect((await answer(await openItem(taskId), 'order_again')).status).toBe(200);
+    expect(await booked(dev, `${taskId}#3`)).toMatchObject([{ pharmacy: 'pharmacy_a' }]);
+    expect(await chargesOf(dev, taskId)).toHaveLength(1);
+  });
+
+  test('reroute: one order at the other pharmacy', async () => {
+    const { taskId, item } = await lost();
+    expect((await answer(item, 'reroute', { pharmacy: 'pharmacy_b' })).status).toBe(200);
+    expect(await booked(dev, `${taskId}#2`)).toMatchObject([{ pharmacy: 'pharmacy_b', moves: [] }]);
+    expect(await chargesOf(dev, taskId)).toHaveLength(1);
+  });
+
+  test('cancel: refunded, refills end, and the patient is told once', async () => {
+    const { patient, taskId, item } = await lost();
+    expect((await answer(item, 'cancel', { reason: 'Not needed' })).status).toBe(200);
+    await eventually(async () => (await refundsOf(dev, taskId)).length > 0);
+    await eventually(async () => (await cancelMails(dev, patient)).length > 0);
+    expect([await refundsOf(dev, taskId), await cancelMails(dev, patient)]).toMatchObject([[{}], [{}]]);
+    expect(await schedulesOf(patient)).toEqual(['cancelled']);
+    expect(await booked(dev, `${taskId}#2`)).toEqual([]);
+  });
+
+  test('closes by itself if the pharmacy has the order after all', async () => {
+    const { taskId, order } = await lost();
+    await fetch(`${dev.services.router}/rx/webhooks/pharmacy_a`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-webhook-secret': dev.webhookSecrets.pharmacy_a },
+      body: JSON.stringify({ caseId: order.orderId, rxStatus: 'processing' }),
+    });
+    expect(await closedItem(taskId)).toMatchObject({ closedBy: 'system' });
+    // Lost once more, it is reported once more.
+    expect((await missing(taskId)).body.found).toBe(false);
+    await openItem(taskId);
+  });
+
+  test('opens for a refill too, which is ordered again under its own reference', async () => {
+    const patient = await newPatient(dev, 'WA');
+    await saveCard(dev, patient);
+    const { id } = await newSchedule(dev, { emrPatientId: patient.id, nextFillDate: dayFromToday(0) });
+    await checkRefills(dev);
+    const reference = `refill-${id}-1`;
+    const [order] = await eventually(async () => {
+      const orders = await booked(dev, reference);
+      return orders.length > 0 && orders;
+    });
+    await forget(order!);
+    await missing(reference);
+    const item = await openItem(`refill-${id}`);
+    expect(item.references).toMatchObject({ taskId: `refill-${id}`, reference });
+    expect((await answer(item, 'order_again')).status).toBe(200);
+    expect(await booked(dev, `${reference}#2`)).toMatchObject([{ pharmacy: 'pharmacy_a' }]);
+  });
+});
+
+describe('POST /orchestrator/reroute and cancel of an order that the pharmacy does not have', () => {
+  test('reroute waits for the look, and takes the order as given back', async () => {
+    const { taskId, order } = await approved();
+    await forget(order);
+    const { status, body } = await reroute(dev, { taskId, pharmacy: 'pharmacy_b' });
+    expect([status, body]).toMatchObject([200, { reference: `${taskId}#2`, pharmacy: 'pharmacy_b' }]);
+    expect(await booked(dev, `${taskId}#2`)).toHaveLength(1);
+    const { body: record } = await call(dev, 'router', {
+      key: 'orchestrator',
+      path: `/rx/prescriptions/${submissionIdOf(dev, taskId)}`,
+    });
+    expect(record).toMatchObject({
+      status: 'failed',
+      errorMessage: 'The pharmacy does not have this order',
+    });
+    // Nothing is left for a person to decide.
+    await eventually(async () => {
+      const rows = await sql`
+        select from router.event_delivery join router.outbox event on event.id = event_id
+        where detail_type = 'order.missing' and event.aggregate_id = ${submissionIdOf(dev, taskId)}
+          and state = 'delivered'
+      `;
+      return rows.length > 0;
+    });
+    expect(await itemsOf(taskId)).toEqual([]);
+  });
+
+  test('cancel waits for the look: approved, refunded, and the patient is told once', async () => {
+    const { patient, taskId, order } = await approved();
+    await forget(order);
+    const { status, body } = await cancel(dev, { taskId, reason: 'Not needed' });
+    expect([status, body.cancellation]).toMatchObject([
+      200,
+      { state: 'approved', reason: null, refundedCents: 29_900 },
+    ]);
+    await eventually(async () => (await cancelMails(dev, patient)).length > 0);
+    expect([await refundsOf(dev, taskId), await cancelMails(dev, patient)]).toMatchObject([[{}], [{}]]);
+    expect(await schedulesOf(patient)).toEqual(['cancelled']);
+  });
+
+  test('cancel is denied if the look finds the order', async () => {
+    const { taskId, order } = await approved();
+    await atPharmacy(dev, order, 'cancellation', { answer: 'deny', reason: 'not-found' });
+    expect((await cancel(dev, { taskId, reason: 'x' })).body.cancellation).toMatchObject({
+      state: 'denied',
+      reason: 'not_found',
+      refundedCents: 0,
+    });
+    expect(await refundsOf(dev, taskId)).toEqual([]);
+  });
+
+  test('reroute to the same pharmacy orders there again once the order is known to be missing', async () => {
+    const { taskId, order } = await approved();
+    expect((await reroute(dev, { taskId, pharmacy: 'pharmacy_a' })).status).toBe(422);
+    await forget(order);
+    await missing(taskId);
+    expect((await reroute(dev, { taskId, pharmacy: 'pharmacy_a' })).body).toMatchObject({
+      reference: `${taskId}#2`,
+      pharmacy: 'pharmacy_a',
+    });
+    expect(await booked(dev, `${taskId}#2`)).toHaveLength(1);
+  });
+});
