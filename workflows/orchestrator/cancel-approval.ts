@@ -8,6 +8,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
+import type { ReplacementActivities } from '../../activities/orchestrator/replacements.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { CancellationRequest } from '../../domain/orchestrator/cancellation.js';
 import type { CancelledOrder } from '../../domain/orchestrator/shipments.js';
@@ -22,12 +23,13 @@ export interface TakingBack {
   asked?: CancellationRequest;
 }
 
-const records = ownTransactions<CancellationActivities>();
-const turns = taskTurn<CancellationActivities>();
+const records = ownTransactions<CancellationActivities & ReplacementActivities>();
+const turns = taskTurn<CancellationActivities & ReplacementActivities>();
 
 /**
  * Cancels the approval of a task (D104): cancels a run that has not ordered yet, or waits for its end. If the pharmacy
  * then cancels the order, the charge is refunded. An order that a pharmacy cancels by itself is handled the same way.
+ * Replacements that have not shipped are cancelled whatever becomes of the first order (D120).
  * @returns `answered` if the run answered a request
  * @throws NotFound, TaskConflict if there is nothing to cancel
  */
@@ -58,6 +60,8 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
   }
   const order = await turns('Wait for the run of the task').findOrderAtEnd({ taskId });
   if (order.state === 'none') return endWithoutOrder(asked);
+  const startAnew = () => continueAsNew<typeof cancelApproval>({ asked });
+  await takeBackReplacements(taskId, reason, startAnew);
   if (order.state !== 'ordered') {
     await records('Cancel the task').recordCancelled({ taskId, submissionId: null });
     await giveBack(taskId);
@@ -65,9 +69,7 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
     await notifyPatient(task.emrPatientId, { orderNumber: taskId, reason });
     return;
   }
-  const answer = await askForOrder({ reference: order.reference, reason }, () =>
-    continueAsNew<typeof cancelApproval>({ asked }),
-  );
+  const answer = await askForOrder({ reference: order.reference, reason }, startAnew);
   switch (answer.state) {
     case 'none':
       return endWithoutOrder(asked);
@@ -78,6 +80,18 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
     case 'approved':
       await records('Cancel the task').recordCancelled({ taskId, submissionId: answer.submissionId });
       await giveBack(taskId);
+  }
+}
+
+/** Cancels the replacements that have not shipped, and refunds their own charges. The first order does not matter. */
+async function takeBackReplacements(taskId: string, reason: string, startAnew: () => Promise<never>) {
+  for (const { reference, isCancelled } of await turns('Find the replacements').findReplacements({ taskId })) {
+    if (!isCancelled) {
+      const { state } = await askForOrder({ reference, reason }, startAnew);
+      if (state !== 'approved') continue;
+      await records('Cancel the replacement').recordReplacementCancelled({ reference });
+    }
+    await giveBack(reference);
   }
 }
 
