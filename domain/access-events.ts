@@ -61,6 +61,7 @@ export const accessActions = [
   'prescription.list',
   'prescription.preflight',
   'prescription.read',
+  'prescription.replace',
   'prescription.reroute',
   'prescription.submit',
   'recovery.cancel',

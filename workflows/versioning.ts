@@ -32,6 +32,7 @@ export const versioning: { readonly [Name in keyof typeof workflows]: Versioning
   recoverPayment: 'AUTO_UPGRADE',
   recoverRuns: 'PINNED',
   refillCheck: 'PINNED',
+  replaceOrder: 'PINNED',
   rerouteOrder: 'AUTO_UPGRADE',
   retryCharge: 'PINNED',
   sendCode: 'PINNED',

@@ -18,7 +18,7 @@ import { calling, callLimits, permanentFailure } from '../calls.js';
 import { notYet } from './cancellations.js';
 import { orderAgain, type PlacedAgain } from './order-again.js';
 import type { PharmacyOrder } from './pharmacy.js';
-import { type Addressee, recipientOf } from './shipments.js';
+import { type Addressee, addresseeOf, recipientOf } from './shipments.js';
 
 /** What the run of a replacement needs. */
 export interface Replacing {
@@ -89,17 +89,12 @@ export const createReplacementActivities = ({ sql, router, orders }: Dependencie
 
   /** Reads to whom an order goes, by the prescription at the router. Safe to retry: it only reads. */
   async readAddressee({ submissionId }: { submissionId: string }): Promise<Addressee> {
-    return calling(async () => {
-      const { shipTo } = await orders.readPrescription(submissionId, callLimits());
-      const { firstName, lastName, phone, addressLine1, addressLine2, city, state, zip } = shipTo;
-      const line2 = addressLine2 ? { line2: addressLine2 } : {};
-      return { firstName, lastName, phone, address: { line1: addressLine1, ...line2, city, state, zip } };
-    });
+    return readAddressee(orders, submissionId);
   },
 
   /** The same as the shipping service needs it. Safe to retry: it only reads. */
-  async readRecipient(order: { submissionId: string }): Promise<Recipient> {
-    return recipientOf(await this.readAddressee(order));
+  async readRecipient({ submissionId }: { submissionId: string }): Promise<Recipient> {
+    return recipientOf(await readAddressee(orders, submissionId));
   },
 
   /**
@@ -125,5 +120,9 @@ async function find(sql: Sql, reference: string) {
   if (!replacement) throw permanentFailure(failureTypes.notFound, 'Replacement not found');
   return replacement;
 }
+
+/** To whom an order goes, by the prescription at the router. */
+const readAddressee = (orders: OrderClient, submissionId: string): Promise<Addressee> =>
+  calling(async () => addresseeOf(await orders.readPrescription(submissionId, callLimits())));
 
 export type ReplacementActivities = ReturnType<typeof createReplacementActivities>;

@@ -26,6 +26,8 @@ export interface UpdatedShipment {
   isMoved?: boolean;
   /** The reason in the cancellation request. */
   cancelReason?: string | null;
+  /** The order goes to an address of its own (D120). */
+  isReplacement?: boolean;
 }
 
 export const createShipmentUpdateActivities = ({
@@ -42,7 +44,7 @@ export const createShipmentUpdateActivities = ({
   async recordShipmentUpdate(update: PharmacyUpdate): Promise<UpdatedShipment> {
     const order = await findReportedOrder(sql, update.sourceOrderId);
     if (!order) throw new Error('The order of a shipment has no run');
-    const { emrPatientId, medication: key, isMoving, isMoved, cancelReason } = order;
+    const { emrPatientId, medication: key, isMoving, isMoved, cancelReason, isReplacement } = order;
     if (update.state === 'cancelled' && isMoving && !isMoved)
       throw notYet('The order is being moved to another pharmacy');
     const { submissionId, sourceOrderId: taskId, pharmacy, state, trackingNumber, carrier } = update;
@@ -58,7 +60,8 @@ export const createShipmentUpdateActivities = ({
       }),
     );
     const config = await findMedicationConfig(sql, key);
-    return { shipment, emrPatientId, medication: config?.displayName ?? key, isMoved, cancelReason };
+    const medication = config?.displayName ?? key;
+    return { shipment, emrPatientId, medication, isMoved, cancelReason, isReplacement };
   },
 
   /**

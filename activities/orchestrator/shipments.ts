@@ -1,6 +1,7 @@
 import type { PatientDetails } from '../../domain/orderable-patient.js';
 import type { Sql } from '../../db/client.js';
 import { findShipment, type NewShipment, openShipment } from '../../db/orchestrator/shipments.js';
+import type { PrescriptionSubmission } from '../../integrations/router/client.js';
 import type { CreatedShipment, Recipient, ShippingClient } from '../../integrations/shipping/client.js';
 import { callLimits, once } from '../calls.js';
 import type { PharmacyOrder } from './pharmacy.js';
@@ -10,9 +11,12 @@ export interface ShipmentDependencies {
   shipping: ShippingClient;
 }
 
+/** To whom a label is made out. */
+export type Addressee = Pick<PatientDetails, 'firstName' | 'lastName' | 'phone' | 'address'>;
+
 export interface LabelRequest {
   order: PharmacyOrder;
-  patient: PatientDetails;
+  patient: Addressee;
 }
 
 export const createShipmentActivities = ({ sql, shipping }: ShipmentDependencies) => ({
@@ -24,7 +28,7 @@ export const createShipmentActivities = ({ sql, shipping }: ShipmentDependencies
   async shipOrder(input: {
     shipment: Omit<NewShipment, 'label'>;
     order: PharmacyOrder;
-    patient?: PatientDetails | undefined;
+    patient?: Addressee | undefined;
   }): Promise<void> {
     const { shipment, order, patient } = input;
     const isMade = patient && (await findShipment(sql, order.submissionId))?.shipmentId;
@@ -40,10 +44,20 @@ export type ShipmentActivities = ReturnType<typeof createShipmentActivities>;
 export const askForLabel = (
   shipping: ShippingClient,
   { order, patient }: LabelRequest,
-): Promise<CreatedShipment> => {
-  const { firstName, lastName, phone, address } = patient;
-  return requestLabel(shipping, order, { name: `${firstName} ${lastName}`, phone, ...address });
-};
+): Promise<CreatedShipment> => requestLabel(shipping, order, recipientOf(patient));
+
+/** To whom an order goes. */
+export function addresseeOf({ shipTo }: PrescriptionSubmission): Addressee {
+  const { firstName, lastName, phone, addressLine1: line1, addressLine2, city, state, zip } = shipTo;
+  const line2 = addressLine2 ? { line2: addressLine2 } : {};
+  return { firstName, lastName, phone, address: { line1, ...line2, city, state, zip } };
+}
+
+export const recipientOf = ({ firstName, lastName, phone, address }: Addressee): Recipient => ({
+  name: `${firstName} ${lastName}`,
+  phone,
+  ...address,
+});
 
 /** The same request, wherever it is sent from. */
 export const requestLabel = (

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Addressee, addresseeOf } from '../../activities/orchestrator/shipments.js';
 import { findOrder, findPlacedOrder, type PlacedOrder } from '../../db/orchestrator/orders.js';
 import { cancelDunning } from '../../db/orchestrator/dunning.js';
 import { findShipment } from '../../db/orchestrator/shipments.js';
@@ -6,14 +7,15 @@ import { readPatient } from '../../domain/orderable-patient.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
+import { createOrderClient } from '../../integrations/router/orders.js';
 import { businessDay } from '../../platform/business-day.js';
-import { OutboundError } from '../../platform/http/outbound.js';
 import { text } from '../../platform/http/text.js';
 import type { Outcome } from '../../starts/runs.js';
 import { giveBackAgain } from '../../starts/dunning.js';
 import * as starts from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
 import { unavailable } from '../http-errors.js';
+import { outboundAs } from '../outcomes.js';
 import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from '../plugins/work-items.js';
 import { cancel, heldReference } from './cancel.js';
 import { retryPayment } from './operator-routes.js';
@@ -22,6 +24,7 @@ import { reroute } from './reroute.js';
 const rerouting = z.object({ pharmacy: z.enum(pharmacies) });
 const cancelling = z.object({ reason: text(500).min(1).default('Cancelled by the clinic') });
 const emrTimeoutMs = 4_000;
+const away = () => unavailable('Temporarily unavailable');
 
 /** The handlers for answers to the orchestrator's work items (D109). */
 export function answersOf(context: ServiceContext): AnswerHandlers {
@@ -120,7 +123,8 @@ async function shipAgain(
   { sql, temporal, config }: ServiceContext,
   order: PlacedOrder,
 ): Promise<string | null> {
-  const { reference, taskId, runId, emrPatientId, submissionId, pharmacy, pharmacyOrderId } = order;
+  const { reference, taskId, runId, emrPatientId, submissionId, pharmacy, pharmacyOrderId, isReplacement } =
+    order;
   const shipment = await findShipment(sql, submissionId);
   if (shipment?.state === 'shipped' && shipment.trackingNumber !== null) {
     const { trackingNumber, carrier } = shipment;
@@ -130,19 +134,26 @@ async function shipAgain(
   }
   if (shipment?.state === 'delivered' || shipment?.state === 'cancelled')
     return `The order is ${shipment.state}`;
-  const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('orchestrator');
-  const emr = createEmrClient({ baseUrl, token });
-  const record = await emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs }).catch((error: unknown) => {
-    throw error instanceof OutboundError ? unavailable('Temporarily unavailable') : error;
-  });
-  if (!record) return 'The EMR has no such patient';
-  const reading = readPatient(record, { today: businessDay(config.BUSINESS_TIMEZONE) });
-  if ('missing' in reading) return `The record lacks ${reading.missing.join(', ')}`;
+  const own = config.service('orchestrator');
+  const timeoutMs = emrTimeoutMs;
+  let patient: Addressee;
+  if (isReplacement) {
+    const { ORCHESTRATOR_API_KEY: keyId, ORCHESTRATOR_API_SECRET: secret, ROUTER_URL: baseUrl } = own;
+    const orders = createOrderClient({ party: 'Router', baseUrl, keyId, secret });
+    patient = addresseeOf(await orders.readPrescription(submissionId, { timeoutMs }).catch(outboundAs(away)));
+  } else {
+    const emr = createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN });
+    const record = await emr.readPatient(emrPatientId, { timeoutMs }).catch(outboundAs(away));
+    if (!record) return 'The EMR has no such patient';
+    const reading = readPatient(record, { today: businessDay(config.BUSINESS_TIMEZONE) });
+    if ('missing' in reading) return `The record lacks ${reading.missing.join(', ')}`;
+    patient = reading.patient;
+  }
   const lost = {
     shipment: { submissionId, taskId: reference, emrPatientId, pharmacy },
     order: { submissionId, pharmacy, pharmacyOrderId },
-    patient: reading.patient,
-    runId,
+    patient,
+    runId: isReplacement ? null : runId,
     // In the past, so the first attempt starts at once.
     lostAtMs: 0,
   };

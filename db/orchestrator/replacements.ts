@@ -27,6 +27,11 @@ const withShipment = (sql: Queryable): Fragment => sql`
   left join orchestrator.shipment on shipment.submission_id = replacement.submission_id
 `;
 
+export const readReplacement = (sql: Queryable, reference: string) =>
+  first(sql<StoredReplacement[]>`
+    select ${columns(sql)} from ${withShipment(sql)} where replacement.reference = ${reference}
+  `);
+
 /** The last replacement of a task's order. */
 export const findLastReplacement = (sql: Queryable, taskId: string) =>
   first(sql<StoredReplacement[]>`
@@ -50,6 +55,19 @@ export async function listReplacements(
   for (const { runId, ...stored } of rows)
     ofRuns.set(runId, [...(ofRuns.get(runId) ?? []), asReplacement(stored)]);
   return ofRuns;
+}
+
+/** The replacements of the orders of these tasks, oldest first. */
+export async function listReplacementsOfTasks(
+  sql: Queryable,
+  taskIds: readonly string[],
+): Promise<Replacement[]> {
+  const rows = await sql<StoredReplacement[]>`
+    select ${columns(sql)} from ${withShipment(sql)}
+    where replacement.task_id = any(${sql.array([...taskIds])})
+    order by replacement.created_at
+  `;
+  return rows.map(asReplacement);
 }
 
 export const asReplacement = ({

@@ -5,6 +5,7 @@ export type NoticeType =
   | 'shipping_confirmation'
   | 'delivered'
   | 'order_canceled'
+  | 'order_edited'
   | 'payment_method_updated'
   | 'payment_error'
   | 'pending_payment';
@@ -44,6 +45,7 @@ export const noticeKeys = (of: {
   ...of.runIds.map((id) => noticeKey('prescription_denied', id)),
   ...of.references.flatMap((reference) => [
     noticeKey('order_canceled', reference),
+    noticeKey('order_edited', reference),
     noticeKey('payment_error', reference),
     ...Array.from({ length: of.reminders.get(reference) ?? 0 }, (_, n) =>
       noticeKey('pending_payment', `${reference}:${n + 1}`),

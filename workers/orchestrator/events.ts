@@ -9,6 +9,12 @@ import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-event
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { findReportedOrder } from '../../db/orchestrator/orders.js';
 import { chargeToNewCard, findDunning } from '../../db/orchestrator/dunning.js';
+import {
+  findReplacement,
+  type OpenReplacement,
+  recordNoReplacement,
+  recordReplacementOrder,
+} from '../../db/orchestrator/replacements.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
@@ -18,7 +24,7 @@ import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approva
 import type { OrderSettled, PaymentProfileSaved, RerouteAsked } from '../../domain/events.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { type ApprovalRequest, approve, resumeFailedRun } from '../../starts/orchestrator.js';
-import { rerouteOrder } from '../../starts/order-changes.js';
+import { replaceOrder, rerouteOrder } from '../../starts/order-changes.js';
 import { recheckDunning } from '../../starts/dunning.js';
 import type { WorkerContext } from '../context.js';
 
@@ -63,8 +69,10 @@ export const orchestratorEvents = (
   'order.settled': async (event) => {
     const { submissionId, clientId, sourceOrderId, ...order } = detailOf(event, orderSettled);
     if (clientId !== context.config.service('orchestrator').ORCHESTRATOR_API_KEY) return;
-    const failed = await findUnknownOrderRun(context.sql, submissionId);
     const { pharmacy, pharmacyOrderId } = order;
+    const replacement = await findReplacement(context.sql, sourceOrderId);
+    if (replacement) return settleReplacement(context, services, replacement, { submissionId, ...order });
+    const failed = await findUnknownOrderRun(context.sql, submissionId);
     if (!failed) {
       // The run may be about to fail, so the event is retried. A run that continues asks the router itself.
       if ((await findTask(context.sql, sourceOrderId))?.state === 'running')
@@ -112,7 +120,7 @@ export const orchestratorEvents = (
   'order.reroute_asked': async (event) => {
     const { sourceOrderId, pharmacy, requestedBy } = detailOf(event, rerouteAsked);
     const order = await findReportedOrder(context.sql, sourceOrderId);
-    if (!order || order.isMoved) return;
+    if (!order || order.isMoved || order.isReplacement) return;
     const { taskId, heldBy: reference } = order;
     await rerouteOrder(context.temporal, taskId, { reference, pharmacy, requestedBy }, 0);
   },
@@ -132,6 +140,26 @@ const orderSettled: z.ZodType<OrderSettled> = z.object({
   pharmacy: z.string(),
   pharmacyOrderId: z.string().nullable(),
 });
+
+/** If the order of the replacement exists, its run resumes with the charge; else it counts as rejected (D120). */
+async function settleReplacement(
+  { sql, temporal }: WorkerContext,
+  services: Pick<CancellationActivities, 'readOrderCancellation'>,
+  { reference, taskId, heldBy, state, isRunning }: OpenReplacement,
+  order: Pick<OrderSettled, 'submissionId' | 'pharmacy' | 'pharmacyOrderId'>,
+): Promise<void> {
+  const { submissionId, pharmacy, pharmacyOrderId } = order;
+  if (isRunning) throw new Error('A run of the replacement is under way');
+  if (state !== 'unknown') return;
+  if ((await findTask(sql, heldBy))?.changing) throw new Error('The order is being canceled or rerouted');
+  if (pharmacyOrderId === null)
+    return recordNoReplacement(sql, { reference, submissionId, state: 'rejected' });
+  const cancellation = await services.readOrderCancellation({ submissionId });
+  if (cancellation.state === 'pending') throw new Error('The pharmacy is being asked to cancel the order');
+  if (cancellation.state === 'approved') return;
+  await recordReplacementOrder(sql, { reference, submissionId, pharmacy, pharmacyOrderId });
+  await replaceOrder(temporal, { taskId, reference }, 0);
+}
 
 const rerouteAsked: z.ZodType<RerouteAsked> = z.object({
   submissionId: z.string(),

@@ -21,6 +21,8 @@ import { notifying, patientBriefly, taskTurn } from './proxies.js';
 export interface TakingBack {
   /** Absent if the pharmacy cancelled by itself; a signal then names the order. */
   asked?: CancellationRequest;
+  /** Orders that signals have named before, for a run that continues as new. */
+  cancelled?: CancelledOrder[];
 }
 
 const records = ownTransactions<CancellationActivities & ReplacementActivities>();
@@ -33,8 +35,11 @@ const turns = taskTurn<CancellationActivities & ReplacementActivities>();
  * @returns `answered` if the run answered a request
  * @throws NotFound, TaskConflict if there is nothing to cancel
  */
-export async function cancelApproval({ asked }: TakingBack): Promise<{ answered: boolean }> {
-  const cancelled: CancelledOrder[] = [];
+export async function cancelApproval({
+  asked,
+  cancelled: earlier = [],
+}: TakingBack): Promise<{ answered: boolean }> {
+  const cancelled: CancelledOrder[] = [...earlier];
   setHandler(orderCancelledSignal, (order) => void cancelled.push(order));
   return CancellationScope.nonCancellable(async () => {
     try {
@@ -85,7 +90,9 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
 
 /** Cancels the replacements that have not shipped, and refunds their own charges. The first order does not matter. */
 async function takeBackReplacements(taskId: string, reason: string, startAnew: () => Promise<never>) {
-  for (const { reference, isCancelled } of await turns('Find the replacements').findReplacements({ taskId })) {
+  for (const { reference, isCancelled } of await turns('Find the replacements').findReplacements({
+    taskId,
+  })) {
     if (!isCancelled) {
       const { state } = await askForOrder({ reference, reason }, startAnew);
       if (state !== 'approved') continue;
@@ -111,7 +118,10 @@ async function rejectRequest(taskId: string): Promise<never> {
 
 async function followPharmacy(order: CancelledOrder): Promise<void> {
   const { isCancelled } = await turns("Record the pharmacy's cancellation").recordPharmacyCancelled(order);
-  if (isCancelled) await giveBack(order.heldBy);
+  if (!isCancelled) return;
+  await giveBack(order.heldBy);
+  const startAnew = () => continueAsNew<typeof cancelApproval>({ cancelled: [order] });
+  await takeBackReplacements(order.heldBy, 'The pharmacy cancelled the order', startAnew);
 }
 
 async function notifyPatient(emrPatientId: string, variables: { orderNumber: string; reason: string }) {

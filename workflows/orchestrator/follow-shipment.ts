@@ -1,5 +1,6 @@
 import { CancellationScope, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { LabelActivities } from '../../activities/orchestrator/lost-labels.js';
+import type { ReplacementActivities } from '../../activities/orchestrator/replacements.js';
 import type {
   ShipmentUpdateActivities,
   UpdatedShipment,
@@ -12,7 +13,7 @@ import { notifying, patientLater } from './proxies.js';
 
 const records = ownTransactions<ShipmentUpdateActivities & LabelActivities>();
 // No caller waits: retries for about an hour.
-const shipping = ordinary<ShipmentUpdateActivities>({
+const shipping = ordinary<ShipmentUpdateActivities & ReplacementActivities>({
   startToCloseTimeout: '10 s',
   retry: { maximumAttempts: 20, maximumInterval: '5 minutes' },
 });
@@ -50,13 +51,15 @@ async function follow(update: PharmacyUpdate): Promise<void> {
 /** Without a tracking number it does nothing; the update that brings one is `shipped` again. */
 async function announceShipped(
   update: PharmacyUpdate,
-  { shipment, emrPatientId, medication }: UpdatedShipment,
+  { shipment, emrPatientId, medication, isReplacement = false }: UpdatedShipment,
 ) {
   const { trackingNumber, carrier, shipmentId, isFirstOrder } = shipment;
   if (trackingNumber === null) return;
   const patient = await patientLater('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true });
   const { contact } = patient;
-  const recipient = { name: contact.name, phone: patient.phone, ...patient.address };
+  const recipient = isReplacement
+    ? await shipping('Read the address').readRecipient({ submissionId: update.submissionId })
+    : { name: contact.name, phone: patient.phone, ...patient.address };
   let sentWith = carrier;
   let failure: unknown;
   if (shipmentId === null) {
