@@ -11,6 +11,7 @@ import {
 } from '../../db/orchestrator/replacements.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { ReplacementEnd } from '../../domain/orchestrator/replacement.js';
+import { type Addressee, addresseeOf } from '../../domain/orchestrator/shipments.js';
 import type { RouterClient } from '../../integrations/router/client.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import type { Recipient } from '../../integrations/shipping/client.js';
@@ -18,7 +19,7 @@ import { calling, callLimits, permanentFailure } from '../calls.js';
 import { notYet } from './cancellations.js';
 import { orderAgain, type PlacedAgain } from './order-again.js';
 import type { PharmacyOrder } from './pharmacy.js';
-import { type Addressee, addresseeOf, recipientOf } from './shipments.js';
+import { recipientOf } from './shipments.js';
 
 /** What the run of a replacement needs. */
 export interface Replacing {
@@ -123,6 +124,6 @@ async function find(sql: Sql, reference: string) {
 
 /** To whom an order goes, by the prescription at the router. */
 const readAddressee = (orders: OrderClient, submissionId: string): Promise<Addressee> =>
-  calling(async () => addresseeOf(await orders.readPrescription(submissionId, callLimits())));
+  calling(async () => addresseeOf((await orders.readPrescription(submissionId, callLimits())).shipTo));
 
 export type ReplacementActivities = ReturnType<typeof createReplacementActivities>;

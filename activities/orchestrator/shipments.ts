@@ -1,7 +1,6 @@
-import type { PatientDetails } from '../../domain/orderable-patient.js';
+import type { Addressee } from '../../domain/orchestrator/shipments.js';
 import type { Sql } from '../../db/client.js';
 import { findShipment, type NewShipment, openShipment } from '../../db/orchestrator/shipments.js';
-import type { PrescriptionSubmission } from '../../integrations/router/client.js';
 import type { CreatedShipment, Recipient, ShippingClient } from '../../integrations/shipping/client.js';
 import { callLimits, once } from '../calls.js';
 import type { PharmacyOrder } from './pharmacy.js';
@@ -10,9 +9,6 @@ export interface ShipmentDependencies {
   sql: Sql;
   shipping: ShippingClient;
 }
-
-/** To whom a label is made out. */
-export type Addressee = Pick<PatientDetails, 'firstName' | 'lastName' | 'phone' | 'address'>;
 
 export interface LabelRequest {
   order: PharmacyOrder;
@@ -45,13 +41,6 @@ export const askForLabel = (
   shipping: ShippingClient,
   { order, patient }: LabelRequest,
 ): Promise<CreatedShipment> => requestLabel(shipping, order, recipientOf(patient));
-
-/** To whom an order goes. */
-export function addresseeOf({ shipTo }: PrescriptionSubmission): Addressee {
-  const { firstName, lastName, phone, addressLine1: line1, addressLine2, city, state, zip } = shipTo;
-  const line2 = addressLine2 ? { line2: addressLine2 } : {};
-  return { firstName, lastName, phone, address: { line1, ...line2, city, state, zip } };
-}
 
 export const recipientOf = ({ firstName, lastName, phone, address }: Addressee): Recipient => ({
   name: `${firstName} ${lastName}`,

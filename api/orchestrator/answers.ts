@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Addressee, addresseeOf } from '../../activities/orchestrator/shipments.js';
 import { findOrder, findPlacedOrder, type PlacedOrder } from '../../db/orchestrator/orders.js';
 import { cancelDunning } from '../../db/orchestrator/dunning.js';
 import { findShipment } from '../../db/orchestrator/shipments.js';
 import { readPatient } from '../../domain/orderable-patient.js';
+import { type Addressee, addresseeOf } from '../../domain/orchestrator/shipments.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
@@ -140,7 +140,8 @@ async function shipAgain(
   if (isReplacement) {
     const { ORCHESTRATOR_API_KEY: keyId, ORCHESTRATOR_API_SECRET: secret, ROUTER_URL: baseUrl } = own;
     const orders = createOrderClient({ party: 'Router', baseUrl, keyId, secret });
-    patient = addresseeOf(await orders.readPrescription(submissionId, { timeoutMs }).catch(outboundAs(away)));
+    const prescription = await orders.readPrescription(submissionId, { timeoutMs }).catch(outboundAs(away));
+    patient = addresseeOf(prescription.shipTo);
   } else {
     const emr = createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN });
     const record = await emr.readPatient(emrPatientId, { timeoutMs }).catch(outboundAs(away));

@@ -19,7 +19,6 @@ import {
   underWayText,
 } from '../../domain/orchestrator/replacement.js';
 import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
-import { noRouteText } from '../../domain/router/submission.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { createRouterClient } from '../../integrations/router/client.js';
 import { createOrderClient } from '../../integrations/router/orders.js';
@@ -56,10 +55,11 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
   const [router, orders] = [createRouterClient(settings), createOrderClient(settings)];
 
   return async (
-    { taskId, reason, paidBy, note = null, shipTo }: Body,
+    { taskId, reason, paidBy, note: said, shipTo }: Body,
     requestedBy: string,
     answerWithinMs = 60_000,
   ): Promise<Replaced> => {
+    const note = said ?? null;
     const asked = { reason, paidBy, note, shipTo: shipTo === undefined ? null : addressOf(shipTo) };
     const held = await heldReference(sql, taskId);
     if (!(await findTask(sql, held))) throw notFound('Task not found');
@@ -115,7 +115,7 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
     const { name: medication, key = medication } = prescription.medication;
     const route = await router.routeOf({ state, medication, key }, { timeoutMs }).catch(outboundAs(away));
     const pharmacy = pharmacies.find((name) => name === route.pharmacy);
-    if (pharmacy === undefined) throw new HttpError(422, noRouteText(state));
+    if (pharmacy === undefined) throw new HttpError(422, `No pharmacy route configured for state: ${state}`);
     if (!route.carriesMedication) throw cannotFill(pharmacy);
     return pharmacy;
   }

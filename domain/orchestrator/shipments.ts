@@ -1,3 +1,6 @@
+import type { PatientDetails } from '../orderable-patient.js';
+import type { ShipTo } from './replacement.js';
+
 /** A router callback that changes a shipment (page 1, Callback payloads). */
 export interface PharmacyUpdate {
   submissionId: string;
@@ -14,4 +17,17 @@ export interface CancelledOrder {
   heldBy: string;
   reference: string;
   submissionId: string;
+}
+
+/** To whom an order goes. */
+export type Addressee = Pick<PatientDetails, 'firstName' | 'lastName' | 'phone' | 'address'>;
+
+/** Reads the addressee of a prescription. */
+export function addresseeOf(
+  shipTo: Pick<Addressee, 'firstName' | 'lastName' | 'phone'> &
+    Omit<ShipTo, 'addressLine2'> & { addressLine2?: string | undefined },
+): Addressee {
+  const { firstName, lastName, phone, addressLine1: line1, addressLine2, city, state, zip } = shipTo;
+  const line2 = addressLine2 ? { line2: addressLine2 } : {};
+  return { firstName, lastName, phone, address: { line1, ...line2, city, state, zip } };
 }

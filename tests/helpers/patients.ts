@@ -53,15 +53,25 @@ export async function newPatient(
   return { id, name: `Ada ${family}`, email, phone };
 }
 
-/** Gives a patient another street in the EMR. */
-export async function moveTo({ emr }: DevJson, { id }: TestPatient, street: string): Promise<void> {
+/** Changes a patient's record in the EMR. */
+export async function changeRecord(
+  { emr }: DevJson,
+  { id }: TestPatient,
+  change: (record: Patient) => Patient,
+): Promise<void> {
   const url = `${emr.baseUrl}/Patient/${id}`;
   const headers = { authorization: `Bearer ${emr.token}`, 'content-type': 'application/fhir+json' };
   const patient = (await (await fetch(url, { headers })).json()) as Patient;
-  patient.address![0]!.line = [street];
-  const { status } = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(patient) });
+  const { status } = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(change(patient)) });
   if (status !== 200) throw new Error(`the EMR answered ${status}`);
 }
+
+/** Gives a patient another street in the EMR. */
+export const moveTo = (dev: DevJson, patient: TestPatient, street: string): Promise<void> =>
+  changeRecord(dev, patient, (record) => {
+    record.address![0]!.line = [street];
+    return record;
+  });
 
 /** Saves a card of the processor's test set for a patient, with what was agreed. @returns the customer's id */
 export async function saveCard(

@@ -1,6 +1,7 @@
 import type { PharmacyOrder } from '../../activities/orchestrator/pharmacy.js';
-import type { Addressee, ShipmentActivities } from '../../activities/orchestrator/shipments.js';
+import type { ShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { failureTypes } from '../../domain/failures.js';
+import type { Addressee } from '../../domain/orchestrator/shipments.js';
 import { usesOurLabel } from '../../domain/pharmacies.js';
 import { failureOf, threeTries } from '../proxies.js';
 import { startSettleShipment } from './settle-shipment.js';

@@ -12,6 +12,7 @@ import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 import { changes } from './changes-twice.js';
 import { recoveries } from './recoveries-twice.js';
+import { replacements } from './replacements-twice.js';
 import { failedCharge, unpaidCharges } from './unpaid-twice.js';
 import { details, madeOf, order, own, steps } from './steps-twice.js';
 
@@ -95,6 +96,7 @@ const activities: Entries<typeof own> = {
   ...steps,
   ...eventQueue('orchestrator', 'work_item.opened'),
   ...changes,
+  ...replacements,
   ...unpaidCharges,
   ...recoveries,
   claimTask: async () => {
