@@ -50,6 +50,7 @@ export const followActivities = (): Omit<Activities, 'recordShipmentUpdate'> => 
   recordFailedShipment: async () => undefined,
   readRecipient: async () => ({
     name: 'Ada Test',
+    phone: '2125550100',
     line1: '2 Other St',
     city: 'Troy',
     state: 'NY',
