@@ -1,9 +1,11 @@
 import type { ShipTo } from '../../domain/orchestrator/replacement.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import type { RouterClient } from '../../integrations/router/client.js';
+import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import { calling, callLimits } from '../calls.js';
 import type { PharmacyOrder } from './pharmacy.js';
+
+export const erasedText = 'The prescription was erased';
 
 /** The pharmacy's answer; `unknown`: the order may exist, and the router reconciles it (D114). */
 export type PlacedAgain =
@@ -21,7 +23,9 @@ export const orderAgain = (
   const { source, reference, pharmacy, shipTo } = order;
   return calling(async () => {
     const prescription = await orders.readPrescription(source, callLimits());
-    const { firstName, lastName, phone } = prescription.shipTo;
+    const { shipTo: first } = prescription as Partial<PrescriptionSubmission>;
+    if (!first) return { refusal: erasedText };
+    const { firstName, lastName, phone } = first;
     const answer = await router.submit(
       {
         ...prescription,

@@ -17,7 +17,7 @@ import type { OrderClient } from '../../integrations/router/orders.js';
 import type { Recipient } from '../../integrations/shipping/client.js';
 import { calling, callLimits, permanentFailure } from '../calls.js';
 import { notYet } from './cancellations.js';
-import { orderAgain, type PlacedAgain } from './order-again.js';
+import { erasedText, orderAgain, type PlacedAgain } from './order-again.js';
 import type { PharmacyOrder } from './pharmacy.js';
 import { recipientOf } from './shipments.js';
 
@@ -124,6 +124,11 @@ async function find(sql: Sql, reference: string) {
 
 /** To whom an order goes, by the prescription at the router. */
 const readAddressee = (orders: OrderClient, submissionId: string): Promise<Addressee> =>
-  calling(async () => addresseeOf((await orders.readPrescription(submissionId, callLimits())).shipTo));
+  calling(async () => {
+    const prescription = await orders.readPrescription(submissionId, callLimits());
+    const { shipTo } = prescription as Partial<typeof prescription>;
+    if (!shipTo) throw permanentFailure(failureTypes.notFound, erasedText);
+    return addresseeOf(shipTo);
+  });
 
 export type ReplacementActivities = ReturnType<typeof createReplacementActivities>;

@@ -37,7 +37,10 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
   const cancelOrder: AnswerHandler = async (given) => {
     const { taskId = '', reference = given.item.fact } = given.item.refersTo;
     const { reason } = dataOf(given, cancelling);
-    if (!(await isNewest(taskId, reference))) return laterRefillText;
+    if (!(await isNewest(taskId, reference)))
+      return refillOf(reference)
+        ? laterRefillText
+        : 'It is charged for a replacement; cancel the task itself';
     const isGivenUp = given.item.kind === 'approval_failed' && !refillOf(reference);
     const request = { taskId, reason, ...(isGivenUp && { withoutOrder: true as const }) };
     const { cancellation } = await cancel(context, request, given.by, answerWithinMs);

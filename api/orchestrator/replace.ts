@@ -107,8 +107,10 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
   /** The first order's pharmacy; for another state the one that serves it. @throws HttpError 422 */
   async function findPharmacy(source: string, first: Pharmacy, shipTo: ShipTo | null): Promise<Pharmacy> {
     const prescription = await orders.readPrescription(source, { timeoutMs }).catch(outboundAs(away));
-    const { state } = shipTo ?? prescription.shipTo;
-    if (state.toUpperCase() === prescription.shipTo.state.toUpperCase()) {
+    const { shipTo: earlier } = prescription as Partial<typeof prescription>;
+    if (!earlier) throw conflict('The prescription was erased');
+    const { state } = shipTo ?? earlier;
+    if (state.toUpperCase() === earlier.state.toUpperCase()) {
       if (await orders.canFill(source, first, { timeoutMs }).catch(outboundAs(away))) return first;
       throw cannotFill(first);
     }
