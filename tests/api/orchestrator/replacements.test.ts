@@ -132,6 +132,24 @@ describe('POST /orchestrator/replacements', () => {
     expect(await chargesOf(dev, reference)).toHaveLength(1);
   });
 
+  test('a failed charge of a cancelled replacement is not tried again; no task may have its reference', async () => {
+    const { patient, taskId } = await shipped(dev);
+    await saveCard(dev, patient, { card: 'pm_card_chargeCustomerFail' });
+    const reference = `${taskId}~1`;
+    await replace(dev, lost(taskId, { paidBy: 'patient' }));
+    await cancel(dev, { taskId, reason: 'No longer needed' });
+    await replacementIs(dev, taskId, 'cancelled');
+    const path = `/orchestrator/payments/${encodeURIComponent(reference)}/retry`;
+    const retried = await call(dev, 'orchestrator', { method: 'POST', path });
+    expect([retried.status, retried.body]).toEqual([409, { error: 'Task was cancelled' }]);
+    const late = await approve(dev, { ...semaglutideFor(patient.id), taskId: reference });
+    expect([late.status, late.body]).toEqual([
+      409,
+      { error: 'Task already approved with different details' },
+    ]);
+    expect(await chargesOf(dev, reference)).toEqual([]);
+  });
+
   test('a pharmacy that cancels it: its charge goes back, the task and its refills go on, and the next may follow', async () => {
     const { patient, taskId } = await shipped(dev);
     const reference = `${taskId}~1`;

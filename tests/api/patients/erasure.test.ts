@@ -11,6 +11,8 @@ import { sendWebhook, webhookOf } from '../bridge/bridge.js';
 import { newIntake, postIntake } from '../intake/intakes.js';
 import { visit } from '../intake/visitors.js';
 import { approve, runsOf, semaglutideFor } from '../orchestrator/approvals.js';
+import { booked } from '../orchestrator/exceptions.js';
+import { replace, shipAt } from '../orchestrator/replacements.js';
 import { newDirectoryPatient } from './directory.js';
 
 const dev = shared();
@@ -109,6 +111,12 @@ async function everywhere() {
 
   const approval = { ...semaglutideFor(patient.emr_patient_id!), dosage: canaries.dosage };
   expect((await approve(dev, approval)).status).toBe(200);
+  const { taskId } = approval;
+  const [parcel] = await booked(dev, taskId);
+  await shipAt(dev, parcel!);
+  const shipTo = { addressLine1: line2, city, state: 'NY', zip };
+  const lost = { taskId, reason: 'lost', paidBy: 'carrier', note: canaries.answer, shipTo };
+  expect((await replace(dev, lost)).status).toBe(200);
 
   await sql`
     with item as (
