@@ -29,7 +29,9 @@ export async function replaceOrder({ reference }: { reference: string }): Promis
     if ('state' in order) return order;
     const failures = await follow(reference, replacing, order);
     await records('End the replacement').endReplacement({ reference });
-    setCurrentDetails([`**Ordered again** from ${order.pharmacy} as ${reference}.`, ...failures].join('\n\n'));
+    setCurrentDetails(
+      [`**Ordered again** from ${order.pharmacy} as ${reference}.`, ...failures].join('\n\n'),
+    );
     return { state: 'ordered' };
   });
 }
@@ -90,7 +92,11 @@ async function follow(reference: string, replacing: Replacing, placed: PharmacyO
       );
     } catch (error) {
       if (failureOf(error).type !== failureTypes.unavailable)
-        await records('Open a work item').recordFailedShipment({ submissionId, reference, reason: 'refused' });
+        await records('Open a work item').recordFailedShipment({
+          submissionId,
+          reference,
+          reason: 'refused',
+        });
       throw error;
     }
   }
