@@ -64,7 +64,6 @@ async function place(
 /** Charges, ships and tells the patient. @returns a line about each failure */
 async function follow(reference: string, replacing: Replacing, placed: PharmacyOrder): Promise<string[]> {
   const { heldBy: orderNumber, emrPatientId, priceCents, requestedBy } = replacing;
-  const { submissionId } = placed;
   const failures: string[] = [];
   const attempt = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
@@ -77,27 +76,28 @@ async function follow(reference: string, replacing: Replacing, placed: PharmacyO
     await attempt('charge', () =>
       chargeSavedCard('Charge saved card', { taskId: reference, emrPatientId, priceCents, requestedBy }),
     );
-  await attempt('shipment', () => ship(reference, emrPatientId, placed));
+  await attempt('shipment', () => ship({ reference, emrPatientId }, placed));
   await attempt('notification', async () => {
     const contact = await patientLater('Find patient in EMR').fetchContact({ emrPatientId });
     const variables = { orderNumber, change: replacementNotice };
     await notifying('Notify patient').notifyPatient({ type: 'order_edited', reference, contact, variables });
   });
   return failures;
+}
 
-  async function ship(reference: string, emrPatientId: string, placed: PharmacyOrder): Promise<void> {
-    try {
-      await shipOrder('Create shipment', { runId: null, reference, emrPatientId }, placed, () =>
-        router('Read the address').readAddressee({ submissionId }),
-      );
-    } catch (error) {
-      if (failureOf(error).type !== failureTypes.unavailable)
-        await records('Open a work item').recordFailedShipment({
-          submissionId,
-          reference,
-          reason: 'refused',
-        });
-      throw error;
-    }
+/** A refused label is a work item; lost answers are reconciled by a run of their own (D114). */
+async function ship(
+  { reference, emrPatientId }: { reference: string; emrPatientId: string },
+  placed: PharmacyOrder,
+): Promise<void> {
+  const { submissionId } = placed;
+  try {
+    await shipOrder('Create shipment', { runId: null, reference, emrPatientId }, placed, () =>
+      router('Read the address').readAddressee({ submissionId }),
+    );
+  } catch (error) {
+    if (failureOf(error).type !== failureTypes.unavailable)
+      await records('Open a work item').recordFailedShipment({ submissionId, reference, reason: 'refused' });
+    throw error;
   }
 }

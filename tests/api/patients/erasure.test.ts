@@ -198,6 +198,7 @@ describe('POST /v1/patients/:id/erase', () => {
       'intake.submission',
       'notification.delivery',
       'orchestrator.refill_schedule',
+      'orchestrator.replacement',
       'orchestrator.run',
       'patients.intake_snapshots',
       'patients.outbox',
