@@ -218,16 +218,16 @@ describe('POST /orchestrator/replacements', () => {
     const { taskId } = await shipped(dev);
     const patient = await newPatient(dev, 'WA');
     await approve(dev, { ...semaglutideFor(patient.id), taskId: `${taskId}~1` });
-    expect((await replace(dev, lost(taskId))).body.replacement).toMatchObject({
-      n: 2,
-      reference: `${taskId}~2`,
-    });
+    const body = { taskId: `${taskId}~2` };
+    await call(dev, 'orchestrator', { method: 'POST', path: '/orchestrator/deny', body });
+    const reference = `${taskId}~3`;
+    expect((await replace(dev, lost(taskId))).body.replacement).toMatchObject({ n: 3, reference });
     await saveCard(dev, patient);
-    const late = { ...semaglutideFor(patient.id), taskId: `${taskId}~2` };
+    const late = { ...semaglutideFor(patient.id), taskId: reference };
     expect((await approve(dev, late)).status).toBe(200);
-    expect(await booked(dev, `${taskId}~2`)).toHaveLength(1);
-    expect(await booked(dev, `${taskId}~2#2`)).toHaveLength(1);
-    expect(await chargesOf(dev, `${taskId}~2`)).toHaveLength(1);
+    expect(await booked(dev, reference)).toHaveLength(1);
+    expect(await booked(dev, `${reference}#2`)).toHaveLength(1);
+    expect(await chargesOf(dev, reference)).toHaveLength(1);
   });
 
   test('references may be 220 long', async () => {
@@ -243,9 +243,17 @@ describe('POST /orchestrator/replacements', () => {
     const [order] = await booked(dev, `refill-${id}-1`);
     await shipAt(dev, order!);
     const taskId = `refill-${id}`;
+    await saveCard(dev, patient, { card: 'pm_card_chargeCustomerFail' });
     const { status, body } = await replace(dev, lost(taskId, { paidBy: 'patient' }));
     expect([status, body.taskId, body.replacement.reference]).toEqual([200, taskId, `refill-${id}-1~1`]);
-    expect(await chargesOf(dev, `refill-${id}-1~1`)).toHaveLength(1);
+    // The charge of the refill is another.
+    const path = `/orchestrator/payments/${taskId}/retry`;
+    const retried = await call(dev, 'orchestrator', { method: 'POST', path });
+    expect([retried.status, retried.body]).toEqual([409, { error: 'Payment is succeeded' }]);
+    expect([await chargesOf(dev, `refill-${id}-1`), await chargesOf(dev, `refill-${id}-1~1`)]).toEqual([
+      [expect.anything()],
+      [],
+    ]);
     expect(await replacementsOf(dev, taskId)).toHaveLength(1);
     const { body: kept } = await call<{ schedule: { refillsSent: number } }>(dev, 'orchestrator', {
       path: `/orchestrator/refill-schedules/${id}`,
