@@ -1,19 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { atOnce, call, eventually, freshTask, mailboxOf, shared } from '../../helpers/client.js';
+import { atOnce, call, eventually, freshTask, shared } from '../../helpers/client.js';
 import { changeRecord, newPatient, saveCard } from '../../helpers/patients.js';
 import { approve, chargesOf, messagesTo, semaglutideFor, shipmentsOf, submissionIdOf } from './approvals.js';
-import { atPharmacy, booked, cancel, refundsOf, statusesOf } from './exceptions.js';
+import { booked } from './exceptions.js';
 import { checkRefills, dayFromToday, newSchedule, schedulesAt } from './refills.js';
-import { replace, replacementIs, replacementsOf, shipAt, shipped } from './replacements.js';
+import { lost, mailsOf, replace, replacementIs, replacementsOf, shipAt, shipped } from './replacements.js';
 
 const dev = shared();
-const lost = (taskId: string, over: object = {}) => ({ taskId, reason: 'lost', paidBy: 'carrier', ...over });
 const elsewhere = { addressLine1: '7 Other Road', city: 'Albany', state: 'NY', zip: '12207' };
-
-const mailsOf = async (email: string, about: RegExp) =>
-  (await mailboxOf<{ subject: string; text: string }>(dev, email)).filter(({ subject }) =>
-    about.test(subject),
-  );
 
 describe('POST /orchestrator/replacements', () => {
   test('200: the same prescription once more at the same pharmacy and address, uncharged, and told once', async () => {
@@ -41,7 +35,7 @@ describe('POST /orchestrator/replacements', () => {
       [],
     ]);
     expect(await replacementsOf(dev, taskId)).toEqual([replacement]);
-    const told = await mailsOf(patient.email, /changed/);
+    const told = await mailsOf(dev, patient.email, /changed/);
     expect(told.map(({ text }) => text)).toEqual([expect.stringContaining('A replacement is on its way')]);
     expect(told[0]?.text).toContain(taskId);
     const { schedules } = (await schedulesAt(dev, `?emrPatientId=${patient.id}`)).body;
@@ -87,87 +81,6 @@ describe('POST /orchestrator/replacements', () => {
     expect(await booked(dev, `${taskId}~2`)).toEqual([]);
   });
 
-  test('the patient pays under the reference of the replacement; a cancellation returns that charge only', async () => {
-    const { patient, taskId } = await shipped(dev);
-    const reference = `${taskId}~1`;
-    expect((await replace(dev, lost(taskId, { paidBy: 'patient' }))).status).toBe(200);
-    expect((await chargesOf(dev, reference)).map(({ amountCents }) => amountCents)).toEqual([29_900]);
-    const [first] = await booked(dev, taskId);
-    await atPharmacy(dev, first!, 'cancellation', { answer: 'deny', reason: 'already-shipped' });
-    const { status, body } = await cancel(dev, { taskId, reason: 'No longer needed' });
-    expect([status, body.cancellation]).toEqual([
-      200,
-      {
-        state: 'denied',
-        reason: 'already_shipped',
-        refundedCents: 0,
-        refillsCancelled: 0,
-        replacementsCancelled: 1,
-      },
-    ]);
-    expect(await statusesOf(dev, reference)).toEqual(['cancelled']);
-    expect([(await refundsOf(dev, reference)).length, (await refundsOf(dev, taskId)).length]).toEqual([1, 0]);
-    expect((await replacementsOf(dev, taskId)).map(({ state }) => state)).toEqual(['cancelled']);
-    await eventually(async () => (await mailsOf(patient.email, /canceled/i)).length === 1);
-    const { schedules } = (await schedulesAt(dev, `?emrPatientId=${patient.id}`)).body;
-    expect(schedules.map(({ status }) => status)).toEqual(['active']);
-  });
-
-  test('a declined charge leaves the order, and is recovered under the reference of the replacement', async () => {
-    const { patient, taskId } = await shipped(dev);
-    await saveCard(dev, patient, { card: 'pm_card_chargeCustomerFail' });
-    const reference = `${taskId}~1`;
-    expect((await replace(dev, lost(taskId, { paidBy: 'patient' }))).status).toBe(200);
-    expect(await chargesOf(dev, reference)).toEqual([]);
-    const recovery = await eventually(async () => {
-      const path = '/orchestrator/payment-recoveries?state=open&limit=100';
-      const { body } = await call<{ recoveries: { reference: string }[] }>(dev, 'orchestrator', { path });
-      return body.recoveries.find((one) => one.reference === reference);
-    });
-    expect(recovery).toMatchObject({ taskId, status: 'failed' });
-    await saveCard(dev, patient);
-    const path = `/orchestrator/payments/${encodeURIComponent(reference)}/retry`;
-    const retried = await call(dev, 'orchestrator', { method: 'POST', path });
-    expect([retried.status, retried.body]).toMatchObject([200, { payment: { status: 'succeeded' } }]);
-    expect(await chargesOf(dev, reference)).toHaveLength(1);
-  });
-
-  test('a failed charge of a cancelled replacement is not tried again; no task may have its reference', async () => {
-    const { patient, taskId } = await shipped(dev);
-    await saveCard(dev, patient, { card: 'pm_card_chargeCustomerFail' });
-    const reference = `${taskId}~1`;
-    await replace(dev, lost(taskId, { paidBy: 'patient' }));
-    await cancel(dev, { taskId, reason: 'No longer needed' });
-    await replacementIs(dev, taskId, 'cancelled');
-    const path = `/orchestrator/payments/${encodeURIComponent(reference)}/retry`;
-    const retried = await call(dev, 'orchestrator', { method: 'POST', path });
-    expect([retried.status, retried.body]).toEqual([409, { error: 'Task was cancelled' }]);
-    const late = await approve(dev, { ...semaglutideFor(patient.id), taskId: reference });
-    expect([late.status, late.body]).toEqual([
-      409,
-      { error: 'Task already approved with different details' },
-    ]);
-    expect(await chargesOf(dev, reference)).toEqual([]);
-  });
-
-  test('a pharmacy that cancels it: its charge goes back, the task and its refills go on, and the next may follow', async () => {
-    const { patient, taskId } = await shipped(dev);
-    const reference = `${taskId}~1`;
-    await replace(dev, lost(taskId, { paidBy: 'patient' }));
-    const [order] = await booked(dev, reference);
-    await atPharmacy(dev, order!, 'status', { status: 'cancelled' });
-    await replacementIs(dev, taskId, 'cancelled');
-    await eventually(async () => (await refundsOf(dev, reference)).length > 0);
-    expect(await refundsOf(dev, taskId)).toEqual([]);
-    const { schedules } = (await schedulesAt(dev, `?emrPatientId=${patient.id}`)).body;
-    expect(schedules.map(({ status }) => status)).toEqual(['active']);
-    const status = await call<{ runs: { cancellation: unknown }[] }>(dev, 'orchestrator', {
-      path: `/orchestrator/status/${taskId}`,
-    });
-    expect(status.body.runs.map(({ cancellation }) => cancellation)).toEqual([null]);
-    expect((await replace(dev, lost(taskId))).body.replacement.n).toBe(2);
-  });
-
   test('another address in the same state: the same pharmacy; its tracking goes there and is told', async () => {
     const { patient, taskId } = await shipped(dev);
     const shipTo = { addressLine1: ' 7 Other Road', city: 'Seattle', state: 'wa', zip: '98101-1234' };
@@ -177,7 +90,7 @@ describe('POST /orchestrator/replacements', () => {
     expect(JSON.stringify(order?.body)).toContain('7 Other Road');
     await shipAt(dev, order!);
     await eventually(async () => (await shipmentsOf(dev, reference)).length > 0);
-    await eventually(async () => (await mailsOf(patient.email, /Your order has shipped/)).length === 1);
+    await eventually(async () => (await mailsOf(dev, patient.email, /Your order has shipped/)).length === 1);
   });
 
   test('another state: the pharmacy of its route, with a label of ours for that address', async () => {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { DevJson } from '../../../dev/dev-json.js';
-import { type Answer, call, eventually } from '../../helpers/client.js';
+import { type Answer, call, eventually, mailboxOf } from '../../helpers/client.js';
 import { newPatient, saveCard, type TestPatient } from '../../helpers/patients.js';
 import { approve, runsOf, semaglutideFor } from './approvals.js';
 import { atPharmacy, booked, type BookedOrder } from './exceptions.js';
@@ -29,6 +29,20 @@ export const replace = (dev: DevJson, body: unknown, key?: string): Promise<Answ
     body,
     ...(key && { key }),
   });
+
+/** A request for a lost parcel. */
+export const lost = (taskId: string, over: object = {}) => ({
+  taskId,
+  reason: 'lost',
+  paidBy: 'carrier',
+  ...over,
+});
+
+/** The mails of a patient whose subject says something. */
+export const mailsOf = async (dev: DevJson, email: string, about: RegExp) =>
+  (await mailboxOf<{ subject: string; text: string }>(dev, email)).filter(({ subject }) =>
+    about.test(subject),
+  );
 
 /** The replacements that the newest run of a task lists. */
 export async function replacementsOf(dev: DevJson, taskId: string): Promise<Replacement[]> {
