@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
+import { replacementPayers, replacementReasons } from '../domain/orchestrator/replacement.js';
 import { pharmacies } from '../domain/pharmacies.js';
 import { callAndPrint } from './call-service.js';
 
-/** `rx cancel`, `rx reroute`: cancels an approval, or moves its order to another pharmacy (D104, D105). */
+/** `rx cancel`, `rx reroute`, `rx replace`: cancels an approval, moves or replaces its order (D104, D105, D120). */
 export function addOrderChangeCommands(program: Command): void {
   program
     .command('cancel <taskId>')
@@ -17,6 +18,27 @@ export function addOrderChangeCommands(program: Command): void {
     .description('move the order of a task to another pharmacy')
     .addOption(new Option('--pharmacy <name>').choices(pharmacies).makeOptionMandatory())
     .action((taskId: string, options: { pharmacy: string }) => post('reroute', { taskId, ...options }));
+  program
+    .command('replace <taskId>')
+    .description('order a shipped order of a task again')
+    .addOption(new Option('--reason <reason>').choices(replacementReasons).makeOptionMandatory())
+    .addOption(new Option('--paid-by <payer>').choices(replacementPayers).makeOptionMandatory())
+    .option('--note <text>', 'kept with the replacement')
+    .option('--ship-to <json>', 'another address: addressLine1, addressLine2, city, state, zip')
+    .action((taskId: string, { shipTo, ...options }: ReplaceOptions) =>
+      post('replacements', {
+        taskId,
+        ...options,
+        ...(shipTo === undefined ? {} : { shipTo: JSON.parse(shipTo) as unknown }),
+      }),
+    );
+}
+
+interface ReplaceOptions {
+  reason: string;
+  paidBy: string;
+  note?: string;
+  shipTo?: string;
 }
 
 const post = (action: string, body: object): Promise<void> =>

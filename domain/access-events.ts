@@ -63,6 +63,7 @@ export const accessActions = [
   'prescription.look',
   'prescription.preflight',
   'prescription.read',
+  'prescription.replace',
   'prescription.reroute',
   'prescription.submit',
   'recovery.cancel',

@@ -4,7 +4,7 @@ import type { CancellationRequest } from '../domain/orchestrator/cancellation.js
 import type { RerouteEnd, RerouteRequest } from '../domain/orchestrator/reroute.js';
 import type { CancelledOrder } from '../domain/orchestrator/shipments.js';
 import { idPart } from '../platform/crypto/ids.js';
-import { cancelApprovalWorkflowId, rerouteWorkflowId } from '../workflows/ids.js';
+import { cancelApprovalWorkflowId, replacementWorkflowId, rerouteWorkflowId } from '../workflows/ids.js';
 import { orderCancelledSignal } from '../workflows/messages.js';
 import { rxTask } from '../workflows/search-attributes.js';
 import { startOrJoin, isRunning, type Outcome, type Run, signalWithStart } from './runs.js';
@@ -59,6 +59,32 @@ export const rerouteOrder = (
   const run = { ...reroute(taskId), args: [asked] as [RerouteRequest] };
   return startOrJoin(temporal, { ...run, purpose: `${asked.reference} ${asked.pharmacy}` }, withinMs);
 };
+
+interface Replacing {
+  /** For a refill the task of its schedule. */
+  taskId: string;
+  reference: string;
+}
+
+const replacement = ({ taskId, reference }: Replacing): Run<'replaceOrder'> => ({
+  workflow: 'replaceOrder',
+  id: replacementWorkflowId(idPart(reference)),
+  queue: 'orchestrator',
+  args: [{ reference }],
+  attributes: [{ key: rxTask, value: taskId }],
+  summary: `Replace a shipped order: ${reference}`,
+});
+
+/** Orders a claimed replacement (D120), or joins its run. */
+export const replaceOrder = (temporal: Client, replacing: Replacing, withinMs: number) =>
+  startOrJoin(temporal, replacement(replacing), withinMs);
+
+/** Restarts the run of a replacement that was lost. @returns whether it was lost */
+export async function restartReplacement(temporal: Client, replacing: Replacing): Promise<boolean> {
+  if (await isRunning(temporal, replacement(replacing).id)) return false;
+  await replaceOrder(temporal, replacing, 0);
+  return true;
+}
 
 /** Restarts a change whose workflow was lost. @returns whether it was lost */
 export async function restartOrderChange(temporal: Client, change: OpenChange): Promise<boolean> {

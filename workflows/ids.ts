@@ -8,6 +8,7 @@ import { paymentRecoveryPrefix } from '../domain/orchestrator/dunning.js';
 export const approvalWorkflowId = (taskPart: string): string => `approval:${taskPart}`;
 export const denialWorkflowId = (taskPart: string): string => `denial:${taskPart}`;
 export const cancelApprovalWorkflowId = (taskPart: string): string => `cancel-approval:${taskPart}`;
+export const replacementWorkflowId = (referencePart: string): string => `replacement:${referencePart}`;
 export const rerouteWorkflowId = (taskPart: string): string => `reroute:${taskPart}`;
 export const refillCheckWorkflowId = (checkId: string): string => `refill-check:${checkId}`;
 export const refillWorkflowId = (scheduleId: string, n: number): string => `refill:${scheduleId}:${n}`;

@@ -18,6 +18,7 @@ export * from './orchestrator/recover-payment.js';
 export * from './orchestrator/recover-runs.js';
 export * from './orchestrator/refill-check.js';
 export * from './orchestrator/refund-cancelled.js';
+export * from './orchestrator/replace-order.js';
 export * from './orchestrator/reroute-order.js';
 export * from './orchestrator/retry-charge.js';
 export * from './intake/send-code.js';

@@ -33,6 +33,7 @@ export const versioning: { readonly [Name in keyof typeof workflows]: Versioning
   recoverRuns: 'PINNED',
   refillCheck: 'PINNED',
   refundCancelled: 'PINNED',
+  replaceOrder: 'PINNED',
   rerouteOrder: 'AUTO_UPGRADE',
   retryCharge: 'PINNED',
   sendCode: 'PINNED',

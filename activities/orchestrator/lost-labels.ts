@@ -50,11 +50,12 @@ export const createLabelActivities = ({ sql, shipping, settleSeconds }: LabelDep
     return calling(() => askForLabel(shipping, request));
   },
 
-  /** Records a label and its reconciled run. Safe to retry: an order has one shipment, a run one result. */
-  async recordSettledLabel({ runId, shipment }: { runId: string; shipment: NewShipment }): Promise<void> {
+  /** Records a label and its reconciled run, if it has one. Safe to retry: an order has one shipment, a run one result. */
+  async recordSettledLabel(settled: { runId: string | null; shipment: NewShipment }): Promise<void> {
+    const { runId, shipment } = settled;
     await sql.begin(async (sql) => {
       await openShipment(sql, shipment);
-      await recordLabelFound(sql, runId);
+      if (runId !== null) await recordLabelFound(sql, runId);
       await closeFailedShipment(sql, shipment.submissionId);
     });
   },

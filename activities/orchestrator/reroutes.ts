@@ -15,10 +15,7 @@ import type { RouterClient } from '../../integrations/router/client.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import { calling, callLimits, permanentFailure } from '../calls.js';
 import { notYet } from './cancellations.js';
-import type { PharmacyOrder } from './pharmacy.js';
-
-/** The new pharmacy's answer; `unknown`: the order may exist, and the router reconciles it (D114). */
-export type PlacedAgain = { placed: PharmacyOrder } | { refusal: string } | { unknown: true };
+import { orderAgain, type PlacedAgain } from './order-again.js';
 
 export const createRerouteActivities = ({
   sql,
@@ -86,20 +83,7 @@ export const createRerouteActivities = ({
    * reference with its first answer (D21).
    */
   async placeAgain(order: { source: string; reference: string; pharmacy: Pharmacy }): Promise<PlacedAgain> {
-    const { source, reference, pharmacy } = order;
-    return calling(async () => {
-      const prescription = await orders.readPrescription(source, callLimits());
-      const answer = await router.submit(
-        {
-          ...prescription,
-          sourceOrderId: reference,
-          routing: { ...prescription.routing, preferredPharmacy: pharmacy },
-        },
-        callLimits(),
-      );
-      if (!('rejection' in answer)) return { placed: answer };
-      return answer.unknownId === undefined ? { refusal: answer.rejection } : { unknown: true as const };
-    });
+    return orderAgain({ router, orders }, order);
   },
 
   /** Records the new order of the task. Safe to retry: it writes the same again. */

@@ -33,6 +33,8 @@ export interface UpdatedShipment {
   cancelReason?: string | null;
   /** Where the order goes, unless to the EMR's address (D119). */
   shipTo?: OrderAddress | null;
+  /** The order goes to an address of its own (D120). */
+  isReplacement?: boolean;
 }
 
 export const createShipmentUpdateActivities = ({
@@ -50,7 +52,7 @@ export const createShipmentUpdateActivities = ({
   async recordShipmentUpdate(update: PharmacyUpdate): Promise<UpdatedShipment> {
     const order = await findReportedOrder(sql, update.sourceOrderId);
     if (!order) throw new Error('The order of a shipment has no run');
-    const { emrPatientId, medication: key, isMoving, isMoved, cancelReason, shipTo } = order;
+    const { emrPatientId, medication: key, isMoving, isMoved, cancelReason, shipTo, isReplacement } = order;
     if (update.state === 'cancelled' && isMoving && !isMoved)
       throw notYet('The order is being moved to another pharmacy');
     const { submissionId, sourceOrderId: taskId, pharmacy, state, trackingNumber, carrier } = update;
@@ -63,7 +65,7 @@ export const createShipmentUpdateActivities = ({
     });
     const config = await findMedicationConfig(sql, key);
     const medication = config?.displayName ?? key;
-    return { shipment, parcel, emrPatientId, medication, isMoved, cancelReason, shipTo };
+    return { shipment, parcel, emrPatientId, medication, isMoved, cancelReason, shipTo, isReplacement };
   },
 
   /**

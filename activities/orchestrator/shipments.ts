@@ -1,4 +1,4 @@
-import type { PatientDetails } from '../../domain/orderable-patient.js';
+import type { Addressee } from '../../domain/orchestrator/shipments.js';
 import type { Sql } from '../../db/client.js';
 import { findShipment, type NewShipment, openShipment } from '../../db/orchestrator/shipments.js';
 import type { CreatedShipment, Recipient, ShippingClient } from '../../integrations/shipping/client.js';
@@ -12,7 +12,7 @@ export interface ShipmentDependencies {
 
 export interface LabelRequest {
   order: PharmacyOrder;
-  patient: PatientDetails;
+  patient: Addressee;
 }
 
 export const createShipmentActivities = ({ sql, shipping }: ShipmentDependencies) => ({
@@ -24,7 +24,7 @@ export const createShipmentActivities = ({ sql, shipping }: ShipmentDependencies
   async shipOrder(input: {
     shipment: Omit<NewShipment, 'label'>;
     order: PharmacyOrder;
-    patient?: PatientDetails | undefined;
+    patient?: Addressee | undefined;
   }): Promise<void> {
     const { shipment, order, patient } = input;
     const isMade = patient && (await findShipment(sql, order.submissionId))?.shipmentId;
@@ -40,10 +40,13 @@ export type ShipmentActivities = ReturnType<typeof createShipmentActivities>;
 export const askForLabel = (
   shipping: ShippingClient,
   { order, patient }: LabelRequest,
-): Promise<CreatedShipment> => {
-  const { firstName, lastName, phone, address } = patient;
-  return requestLabel(shipping, order, { name: `${firstName} ${lastName}`, phone, ...address });
-};
+): Promise<CreatedShipment> => requestLabel(shipping, order, recipientOf(patient));
+
+export const recipientOf = ({ firstName, lastName, phone, address }: Addressee): Recipient => ({
+  name: `${firstName} ${lastName}`,
+  phone,
+  ...address,
+});
 
 /** The same request, wherever it is sent from. */
 export const requestLabel = (

@@ -94,7 +94,11 @@ export const createTaskActivities = ({ sql, today }: { sql: Sql; today: Today })
       return reference === claim.reference ? ordering : { ...ordering, placing: { reference, pharmacy } };
     }
     const task = await findTask(sql, claim.reference);
-    if (!task) throw permanentFailure(failureTypes.taskConflict, 'Refill schedule is cancelled');
+    const taken =
+      claim.kind === 'refill'
+        ? 'Refill schedule is cancelled'
+        : 'Task already approved with different details';
+    if (!task) throw permanentFailure(failureTypes.taskConflict, taken);
     const why = task.state === 'completed' && task.cancelledAt === null ? undefined : heldBecause(task);
     if (why !== undefined) throw permanentFailure(failureTypes.taskConflict, why);
     if (task.kind === 'deny') throw permanentFailure(failureTypes.taskConflict, 'Task is being denied');

@@ -16,7 +16,7 @@ export const tags: Readonly<Record<string, string>> = {
   Egress: 'Changes written back to the EMR.',
   Erasures: 'Erase patients, and read the progress.',
   Events: 'Events published as CloudEvents.',
-  Exceptions: 'Cancel approvals and reroute orders.',
+  Exceptions: 'Cancel approvals, and reroute or replace orders.',
   Holds: 'Answer the holds of pharmacies.',
   Ingress: 'Events received from the EMR.',
   Intake: 'Submit an intake.',

@@ -16,10 +16,11 @@ import {
   refillOf,
   refillReference,
 } from '../../domain/orchestrator/refills.js';
+import { type Addressee, addresseeOf } from '../../domain/orchestrator/shipments.js';
 import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
+import { createOrderClient } from '../../integrations/router/orders.js';
 import { businessDay } from '../../platform/business-day.js';
-import { OutboundError } from '../../platform/http/outbound.js';
 import { text } from '../../platform/http/text.js';
 import type { Outcome } from '../../starts/runs.js';
 import { giveBackAgain } from '../../starts/dunning.js';
@@ -27,6 +28,7 @@ import * as starts from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
 import { unavailable } from '../http-errors.js';
 import { operate } from './refill-routes.js';
+import { outboundAs } from '../outcomes.js';
 import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from '../plugins/work-items.js';
 import { cancel, heldReference } from './cancel.js';
 import { chargeShippedOrder } from './charge-shipped-order.js';
@@ -36,6 +38,7 @@ import { reroute } from './reroute.js';
 const rerouting = z.object({ pharmacy: z.enum(pharmacies) });
 const cancelling = z.object({ reason: text(500).min(1).default('Cancelled by the clinic') });
 const emrTimeoutMs = 4_000;
+const away = () => unavailable('Temporarily unavailable');
 
 /** The handlers for answers to the orchestrator's work items (D109). */
 export function answersOf(context: ServiceContext): AnswerHandlers {
@@ -48,7 +51,10 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
   const cancelOrder: AnswerHandler = async (given) => {
     const { taskId = '', reference = given.item.fact } = given.item.refersTo;
     const { reason } = dataOf(given, cancelling);
-    if (!(await isNewest(taskId, reference))) return laterRefillText;
+    if (!(await isNewest(taskId, reference)))
+      return refillOf(reference)
+        ? laterRefillText
+        : 'It is charged for a replacement; cancel the task itself';
     const isGivenUp = given.item.kind === 'approval_failed';
     const request = { taskId, reason, ...(isGivenUp && { withoutOrder: true as const }) };
     const { cancellation } = await cancel(context, request, given.by, answerWithinMs);
@@ -180,7 +186,8 @@ async function shipAgain(
   { sql, temporal, config }: ServiceContext,
   order: PlacedOrder,
 ): Promise<string | null> {
-  const { reference, taskId, runId, emrPatientId, submissionId, pharmacy, pharmacyOrderId } = order;
+  const { reference, taskId, runId, emrPatientId, submissionId, pharmacy, pharmacyOrderId, isReplacement } =
+    order;
   const shipment = await findShipment(sql, submissionId);
   if (shipment?.state === 'shipped' && shipment.trackingNumber !== null) {
     const unrecorded = await listUnrecordedParcels(sql, submissionId);
@@ -191,19 +198,27 @@ async function shipAgain(
   }
   if (shipment?.state === 'delivered' || shipment?.state === 'cancelled')
     return `The order is ${shipment.state}`;
-  const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('orchestrator');
-  const emr = createEmrClient({ baseUrl, token });
-  const record = await emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs }).catch((error: unknown) => {
-    throw error instanceof OutboundError ? unavailable('Temporarily unavailable') : error;
-  });
-  if (!record) return 'The EMR has no such patient';
-  const reading = readPatient(record, { today: businessDay(config.BUSINESS_TIMEZONE) });
-  if ('missing' in reading) return `The record lacks ${reading.missing.join(', ')}`;
+  const own = config.service('orchestrator');
+  const timeoutMs = emrTimeoutMs;
+  let patient: Addressee;
+  if (isReplacement) {
+    const { ORCHESTRATOR_API_KEY: keyId, ORCHESTRATOR_API_SECRET: secret, ROUTER_URL: baseUrl } = own;
+    const orders = createOrderClient({ party: 'Router', baseUrl, keyId, secret });
+    const prescription = await orders.readPrescription(submissionId, { timeoutMs }).catch(outboundAs(away));
+    patient = addresseeOf(prescription.shipTo);
+  } else {
+    const emr = createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN });
+    const record = await emr.readPatient(emrPatientId, { timeoutMs }).catch(outboundAs(away));
+    if (!record) return 'The EMR has no such patient';
+    const reading = readPatient(record, { today: businessDay(config.BUSINESS_TIMEZONE) });
+    if ('missing' in reading) return `The record lacks ${reading.missing.join(', ')}`;
+    patient = reading.patient;
+  }
   const lost = {
     shipment: { submissionId, taskId: reference, emrPatientId, pharmacy },
     order: { submissionId, pharmacy, pharmacyOrderId },
-    patient: reading.patient,
-    runId,
+    patient,
+    runId: isReplacement ? null : runId,
     // In the past, so the first attempt starts at once.
     lostAtMs: 0,
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listCancellations } from '../../db/orchestrator/cancellations.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { listReplacements } from '../../db/orchestrator/replacements.js';
 import { listRunsOfTask } from '../../db/orchestrator/runs.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { terminatedText } from '../../domain/orchestrator/cancellation.js';
@@ -123,13 +124,18 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       const runs = await withProgress(context.temporal, await listRunsOfTask(context.sql, taskId));
       if (runs.length === 0) throw notFound('No runs found for this task');
       request.accessed.records = [taskId];
-      const cancellations = await listCancellations(
-        context.sql,
-        runs.map(({ id }) => id),
-      );
+      const ids = runs.map(({ id }) => id);
+      const [cancellations, replacements] = await Promise.all([
+        listCancellations(context.sql, ids),
+        listReplacements(context.sql, ids),
+      ]);
       return {
         taskId,
-        runs: runs.map((run) => ({ ...run, cancellation: cancellations.get(run.id) ?? null })),
+        runs: runs.map((run) => ({
+          ...run,
+          cancellation: cancellations.get(run.id) ?? null,
+          replacements: replacements.get(run.id) ?? [],
+        })),
       };
     },
   );

@@ -13,7 +13,13 @@ import type { CancelRequest } from './contract.js';
 
 const refundWithinMs = 10_000;
 
-const pending: Cancellation = { state: 'pending', reason: null, refundedCents: 0, refillsCancelled: 0 };
+const pending: Cancellation = {
+  state: 'pending',
+  reason: null,
+  refundedCents: 0,
+  refillsCancelled: 0,
+  replacementsCancelled: 0,
+};
 
 /** Reference of the task, or of the newest refill of its schedule. @throws HttpError 404 */
 export async function heldReference(sql: Sql, taskId: string): Promise<string> {

@@ -8,12 +8,14 @@ import {
   refillPrefix,
 } from '../../domain/orchestrator/pipeline.js';
 import { pausedReasons } from '../../domain/orchestrator/departures.js';
+import { replacementPayers, replacementReasons } from '../../domain/orchestrator/replacement.js';
 import { preflightCodes } from '../../domain/orchestrator/preflight.js';
 import { defaultDaysSupply, maxDaysSupply, scheduleStatuses } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 import { httpError } from '../http-errors.js';
+import { replacement, shipTo } from './replacement-contract.js';
 import { filled, guid, text } from '../../platform/http/text.js';
 
 /** 1 to 200 printable characters (D6). */
@@ -74,6 +76,7 @@ const cancellation = z
     reason: z.string().nullable().describe('Code of a denial'),
     refundedCents: z.number().int(),
     refillsCancelled: z.number().int().describe('Number of canceled refills'),
+    replacementsCancelled: z.number().int().describe('Number of canceled replacements'),
   })
   .meta({ id: 'ApprovalCancellation' });
 
@@ -111,7 +114,10 @@ const run = z
   })
   .meta({ id: 'ListedRun' });
 const cancellableRun = run
-  .extend({ cancellation: cancellation.nullable().describe('Cancellation of the order of this run') })
+  .extend({
+    cancellation: cancellation.nullable().describe('Cancellation of the order of this run'),
+    replacements: z.array(replacement).describe('Replacements of the order of this run, oldest first'),
+  })
   .meta({ id: 'OrchestrationRun' });
 export const status = z.object({ taskId: z.string(), runs: z.array(cancellableRun) });
 
@@ -145,6 +151,20 @@ export const notReroutable = httpError
     cancellation: cancellation.optional().describe('Present if the pharmacy denied the cancellation'),
   })
   .meta({ id: 'NotReroutable' });
+
+export const replacementRequest = z
+  .object({
+    taskId: anyTaskId,
+    reason: z.enum(replacementReasons),
+    paidBy: z.enum(replacementPayers).describe('Only `patient` is charged'),
+    note: text(500).optional(),
+    shipTo: shipTo.optional().describe('If omitted, the address of the first order'),
+  })
+  .meta({ id: 'ReplacementRequest' });
+export type ReplacementRequest = z.infer<typeof replacementRequest>;
+export const replaced = z
+  .object({ success: z.literal(true), taskId: z.string(), replacement })
+  .meta({ id: 'Replaced' });
 
 const fhirId = approveRequest.shape.emrPatientId;
 /** Bounded so that adding decades of supply stays a valid date. */

@@ -2,12 +2,15 @@ import type { App, ServiceContext } from '../context.js';
 import { issueErrors, httpError } from '../http-errors.js';
 import { cancel } from './cancel.js';
 import * as contract from './contract.js';
+import { createReplacing } from './replace.js';
 import { reroute } from './reroute.js';
 
 const common = { tags: ['Exceptions'], security: [{ signature: [] }] };
 
-/** Cancels an approval and reroutes its order to another pharmacy (D104, D105). */
+/** Cancels an approval, and reroutes or replaces its order (D104, D105, D120). */
 export function exceptionRoutes(signed: App, context: ServiceContext): void {
+  const replace = createReplacing(context);
+
   signed.post(
     '/orchestrator/cancel',
     {
@@ -64,6 +67,35 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
       const { submissionId, pharmacy, reference, replayed } = rerouted;
       if (replayed) void reply.header('idempotent-replayed', 'true');
       return reply.send({ success: true, taskId, submissionId, pharmacy, reference });
+    },
+  );
+
+  signed.post(
+    '/orchestrator/replacements',
+    {
+      config: { access: { action: 'prescription.replace' } },
+      schema: {
+        ...common,
+        summary: 'Order a shipped order again',
+        description:
+          'Orders the same prescription at the same pharmacy, or at the one that serves another state in `shipTo`. Counts as no refill. Responds 202 if the pharmacy has not answered after 60 s; repeating the same request joins it. Until the replacement is delivered, canceled or rejected, the same request returns it with `Idempotent-Replayed: true`.',
+        body: contract.replacementRequest,
+        response: {
+          200: contract.replaced,
+          202: contract.replaced,
+          ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500, 503),
+          422: httpError.describe('No pharmacy serves the state, or it cannot fill the prescription'),
+          502: httpError.describe('The pharmacy rejected the order'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { taskId } = request.body;
+      request.accessed.records = [taskId];
+      const { replacement, replayed } = await replace(request.body, request.apiKey.id);
+      if (replayed) void reply.header('idempotent-replayed', 'true');
+      const status = replacement.state === 'pending' ? 202 : 200;
+      return reply.code(status).send({ success: true, taskId, replacement });
     },
   );
 }

@@ -11,7 +11,7 @@ import { conflict, notFound, HttpError } from '../http-errors.js';
 import { heldReference } from './cancel.js';
 import type { RerouteRequest } from './contract.js';
 
-const untouched = { reason: null, refundedCents: 0, refillsCancelled: 0 };
+const untouched = { reason: null, refundedCents: 0, refillsCancelled: 0, replacementsCancelled: 0 };
 
 /** The new order, or the progress: the first pharmacy has not canceled yet, or the new one has not accepted yet. */
 type Rerouted =

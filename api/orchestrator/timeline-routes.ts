@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listReplacementsOfTasks } from '../../db/orchestrator/replacements.js';
 import {
   listTimelineFacts,
   listTimelineRuns,
@@ -7,6 +8,7 @@ import {
 } from '../../db/orchestrator/timeline.js';
 import { noticeKeys } from '../../domain/orchestrator/notices.js';
 import { partyOf, pipelineSteps, stepTitle } from '../../domain/orchestrator/pipeline.js';
+import type { Replacement } from '../../domain/orchestrator/replacement.js';
 import { refillOf, scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { gap, inOrder, type TimelineEntry } from '../../domain/timeline.js';
 import { askForPart } from '../../integrations/timeline/client.js';
@@ -57,15 +59,19 @@ function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
   return async (taskId: string): Promise<TimelineEntry[] | undefined> => {
     const runs = await withProgress(temporal, await listTimelineRuns(sql, taskId));
     if (runs.length === 0) return undefined;
-    const references = unique([
+    const held = unique([
       ...(scheduleIdOf(taskId) === null ? [taskId] : []),
       ...runs.map((run) => run.reference),
     ]);
+    const replacements = await listReplacementsOfTasks(sql, held);
+    const references = unique([...held, ...replacements.map(({ reference }) => reference)]);
     const facts = await listTimelineFacts(sql, { taskId, scheduleId: scheduleIdOf(taskId), references });
     const submissionIds = unique(
-      [...runs, ...facts.orders, ...facts.shipments].flatMap(({ submissionId }) => submissionId ?? []),
+      [...runs, ...facts.orders, ...facts.shipments, ...replacements].flatMap(
+        ({ submissionId }) => submissionId ?? [],
+      ),
     );
-    const orders = facts.orders.map(({ reference }) => reference);
+    const orders = unique([...facts.orders, ...replacements].map(({ reference }) => reference));
     const keys = noticeKeys({
       submissionIds,
       references,
@@ -85,7 +91,11 @@ function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
       entriesOf('notification', settings.NOTIFICATION_URL, '/notify/timeline', { keys }),
       entriesOf('worklist', settings.WORKLIST_URL, '/timeline', { taskIds, submissionIds }),
     ]);
-    const own = [...runs.flatMap((run) => runEntries(run, linkOf(run.workflowId))), ...factEntries(facts)];
+    const own = [
+      ...runs.flatMap((run) => runEntries(run, linkOf(run.workflowId))),
+      ...factEntries(facts),
+      ...replacements.map(replacementEntry),
+    ];
     return inOrder([
       ...own.map(({ at, link = null, ...entry }) => ({
         ...entry,
@@ -175,6 +185,9 @@ function factEntries(facts: TimelineFacts): OwnEntry[] {
     ),
   ];
 }
+
+const replacementEntry = ({ reference, pharmacy, reason, paidBy, state, at }: Replacement): OwnEntry =>
+  entry(at, 'order', `Replaced at ${pharmacy} as ${reference}: ${reason}, paid by ${paidBy}`, state);
 
 function shipmentEntries(shipment: TimelineFacts['shipments'][number]): OwnEntry[] {
   const { state, hasLabel, hasTracking, parcels, createdAt, shippedAt, changedAt } = shipment;

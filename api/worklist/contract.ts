@@ -28,7 +28,7 @@ const workItem = z
 export const itemQuery = pageQuery.extend({
   state: z.enum(['open', 'snoozed', 'closed']).optional(),
   kind: kind.optional(),
-  taskId: text(210).min(1).optional(),
+  taskId: text(220).min(1).optional(),
   organizationId: text(36).pipe(z.uuid()).optional(),
   overdue: z
     .enum(['true', 'false'])

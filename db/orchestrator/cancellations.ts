@@ -19,7 +19,7 @@ export const findCancellation = (sql: Queryable, taskId: string) =>
   `);
 
 const cancellationsBy = (sql: Queryable) => sql`
-  cancellation.state, cancellation.reason, cancellation.refills_cancelled,
+  cancellation.state, cancellation.reason, cancellation.refills_cancelled, cancellation.replacements_cancelled,
   case when cancellation.state = 'approved' then coalesce(payment.refunded_cents, 0) else 0 end as refunded_cents
   from orchestrator.cancellation
   left join orchestrator.payment on payment.task_id = cancellation.task_id

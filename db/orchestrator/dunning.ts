@@ -35,6 +35,11 @@ export interface Dunning extends Pick<
   departure: DepartureReason | null;
 }
 
+/** The run whose order was replaced, if the charge is a replacement's (D120). */
+const replacedRun = (sql: Queryable) => sql`(
+  select run_id from orchestrator.replacement replacement where replacement.reference = recovery.reference
+)`;
+
 const recoveries = (sql: Queryable) => sql`
   select reference, coalesce(run.task_id, reference) as task_id, payment.emr_patient_id, run.medication, recovery.state,
     retries_done, messages_sent,
@@ -46,7 +51,7 @@ const recoveries = (sql: Queryable) => sql`
   join orchestrator.payment payment on payment.task_id = reference
   left join orchestrator.payment_profile profile on profile.emr_patient_id = payment.emr_patient_id
   left join orchestrator.task task on task.task_id = reference
-  left join orchestrator.run run on run.id = task.run_id
+  left join orchestrator.run run on run.id = coalesce(task.run_id, ${replacedRun(sql)})
   left join orchestrator.patient_departure departure on departure.emr_patient_id = payment.emr_patient_id
 `;
 
@@ -84,7 +89,7 @@ export const listOverdueDunnings = (
     select reference, coalesce(run.task_id, reference) as task_id
     from orchestrator.payment_recovery recovery
     left join orchestrator.task task on task.task_id = reference
-    left join orchestrator.run run on run.id = task.run_id
+    left join orchestrator.run run on run.id = coalesce(task.run_id, ${replacedRun(sql)})
     where recovery.state = 'open' and next_at < now() - make_interval(secs => ${overdueSeconds})
     order by next_at
     limit ${limit}

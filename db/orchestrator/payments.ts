@@ -47,6 +47,8 @@ export async function findPaymentForTask(sql: Queryable, taskId: string): Promis
     where task_id = ${taskId} or (
       ${taskId} like 'refill-%'
       and task_id collate "C" > ${`${taskId}-`} and task_id collate "C" < ${`${taskId}.`}
+      -- a replacement's charge is its own
+      and task_id not like '%~%'
     )
     order by created_at desc
     limit 1

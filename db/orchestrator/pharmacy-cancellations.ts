@@ -3,9 +3,10 @@ import type { CancelledOrder } from '../../domain/orchestrator/shipments.js';
 import type { Sql } from '../client.js';
 import { cancelTask, lockTask } from './cancellations.js';
 import { findLiveReference } from './order-references.js';
+import { cancelReplacement } from './replacements.js';
 
 /**
- * Cancels the task of an order that the pharmacy cancelled by itself (D104).
+ * Cancels the task of an order that the pharmacy cancelled by itself (D104). Of a replacement, cancels only that (D120).
  * @returns `other` when the task no longer has that order; `busy` while a run is open, because its charge is not
  * known yet
  */
@@ -14,6 +15,8 @@ export async function cancelTaskOfPharmacy(
   { heldBy, reference, submissionId }: CancelledOrder,
   today: CalendarDay,
 ): Promise<'cancelled' | 'other' | 'busy'> {
+  const replaced = await cancelReplacement(sql, { reference, withTask: false });
+  if (replaced !== 'other') return replaced;
   const state = await sql.begin(async (sql) => {
     const task = await lockTask(sql, heldBy);
     if (!task) return 'other';

@@ -56,7 +56,7 @@ export interface Claim {
  * and denial continues (D32). A claim succeeds on a new task, after a failed run or a denial, and for the run that
  * holds the task. It also replaces a running run of the same kind: a workflow id can be open only once, so the other
  * workflow was terminated. A claim fails on a cancelled task, during a cancellation or reroute by another run, and on
- * a refill of a cancelled schedule.
+ * a refill of a cancelled schedule, and on a task named as a replacement that the patient pays (D120).
  * @param completedSteps steps that are done with the claim
  * @returns `held` when this run holds the task; `isFirstUse` when its reference never had an order
  */
@@ -74,6 +74,9 @@ export async function claimForRun(
       select ${reference}, ${kind}, 'running', ${detailsHash}, ${runId}
       where not exists (
         select from orchestrator.refill_schedule where id = ${scheduleId}::uuid and status = 'cancelled'
+      ) and not exists (
+        -- its charge has the id of such a task
+        select from orchestrator.replacement where reference = ${reference} and paid_by = 'patient'
       )
       on conflict (task_id) do update set
         kind = excluded.kind, state = 'running', details_hash = excluded.details_hash, run_id = excluded.run_id,
@@ -243,9 +246,13 @@ export async function isTakenBack(sql: Queryable, runId: string): Promise<boolea
   return rows.length > 0;
 }
 
+/** Whether a task, or a replacement that the patient pays, was cancelled. */
 export async function isCancelled(sql: Queryable, taskId: string): Promise<boolean> {
   const rows = await sql`
-    select from orchestrator.task where task_id = ${taskId} and cancelled_at is not null
+    select 1 from orchestrator.task where task_id = ${taskId} and cancelled_at is not null
+    union all
+    select 1 from orchestrator.replacement
+    where reference = ${taskId} and state = 'cancelled' and paid_by = 'patient'
   `;
   return rows.length > 0;
 }

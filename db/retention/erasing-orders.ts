@@ -24,6 +24,11 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
         from orchestrator.order_reference ref
         join orchestrator.run run on run.task_id = ref.task_id
         where run.emr_patient_id = any(${emrPatientIds})
+        union
+        select replacement.reference
+        from orchestrator.replacement
+        join orchestrator.run run on run.id = replacement.run_id
+        where run.emr_patient_id = any(${emrPatientIds})
       ) as task_ids,
       array(
         select id::text from orchestrator.refill_schedule where emr_patient_id = any(${emrPatientIds})

@@ -146,15 +146,23 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
       where request_reason <> ${erasedText}
         and run_id in (select id from orchestrator.run where emr_patient_id = any(${emrPatientIds}))
       returning task_id
+    ), replaced as (
+      select reference, running_since is not null as is_open
+      from orchestrator.replacement
+      where (note is not null or ship_to is not null)
+        and run_id in (select id from orchestrator.run where emr_patient_id = any(${emrPatientIds}))
+    ), replacements as (
+      update orchestrator.replacement set note = null, ship_to = null
+      where reference in (select reference from replaced where not is_open)
+      returning reference
     )
     select (
         (select count(*) from runs) + (select count(*) from schedules) + (select count(*) from directions)
-        + (select count(*) from answers) + (select count(*) from cancellations)
+        + (select count(*) from answers) + (select count(*) from cancellations) + (select count(*) from replacements)
       )::int as erased, (
-        select count(*)::int
-        from orchestrator.run
-        where emr_patient_id = any(${emrPatientIds}) and status = 'pending'
-      ) as waiting
+        (select count(*) from orchestrator.run where emr_patient_id = any(${emrPatientIds}) and status = 'pending')
+        + (select count(*) from replaced where is_open)
+      )::int as waiting
   `;
   return done;
 }

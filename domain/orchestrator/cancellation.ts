@@ -5,6 +5,8 @@ export interface Cancellation {
   reason: string | null;
   refundedCents: number;
   refillsCancelled: number;
+  /** Replacements that were cancelled too, whatever the state (D120). */
+  replacementsCancelled: number;
 }
 
 export interface CancellationRequest {

@@ -6,6 +6,7 @@ export type NoticeType =
   | 'shipping_update'
   | 'delivered'
   | 'order_canceled'
+  | 'order_edited'
   | 'payment_method_updated'
   | 'payment_error'
   | 'pending_payment'
@@ -58,6 +59,7 @@ export const noticeKeys = (of: {
   ...of.runIds.map((id) => noticeKey('prescription_denied', id)),
   ...of.references.flatMap((reference) => [
     noticeKey('order_canceled', reference),
+    noticeKey('order_edited', reference),
     noticeKey('payment_error', reference),
     noticeKey('subscription_renewal', reference),
     ...Array.from({ length: of.charges.get(reference) ?? 0 }, (_, n) =>

@@ -1,3 +1,6 @@
+import type { PatientDetails } from '../orderable-patient.js';
+import type { ShipTo } from './replacement.js';
+
 /** A router callback that changes a shipment (page 1, Callback payloads). */
 export interface PharmacyUpdate {
   submissionId: string;
@@ -25,3 +28,16 @@ export const chargeAgainPrefix = 'shipped-after-cancel:';
  */
 export const chargeAgainReference = (submissionId: string): string => chargeAgainPrefix + submissionId;
 export const isChargedAgain = (reference: string): boolean => reference.startsWith(chargeAgainPrefix);
+
+/** To whom an order goes. */
+export type Addressee = Pick<PatientDetails, 'firstName' | 'lastName' | 'phone' | 'address'>;
+
+/** Reads the addressee of a prescription. */
+export function addresseeOf(
+  shipTo: Pick<Addressee, 'firstName' | 'lastName' | 'phone'> &
+    Omit<ShipTo, 'addressLine2'> & { addressLine2?: string | undefined },
+): Addressee {
+  const { firstName, lastName, phone, addressLine1: line1, addressLine2, city, state, zip } = shipTo;
+  const line2 = addressLine2 ? { line2: addressLine2 } : {};
+  return { firstName, lastName, phone, address: { line1, ...line2, city, state, zip } };
+}

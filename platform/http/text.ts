@@ -23,9 +23,12 @@ export const reference = text(400, notPrintable)
   .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}$/u, { error: notPrintable, abort: true })
   .check(notBlank);
 
-/** A `reference`, with a number suffix if the order was rerouted (D105). */
+/** A `reference`, with a number suffix if the order was rerouted (D105) or replaces another (D120). */
 export const orderReference = text(420, notPrintable)
-  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}(?:#\d{1,9})?$/u, { error: notPrintable, abort: true })
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,200}(?:#\d{1,9})?(?:~\d{1,9})?$/u, {
+    error: notPrintable,
+    abort: true,
+  })
   .check(notBlank);
 
 export const twoLetters = text(2, 'must be a two-letter code').regex(

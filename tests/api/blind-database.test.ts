@@ -117,6 +117,7 @@ const signed: Asked[] = [
     ['GET', '/orchestrator/clock'],
     ['POST', '/orchestrator/cancel', { taskId: freshTask(), reason: 'Taken back' }],
     ['POST', '/orchestrator/reroute', { taskId: freshTask(), pharmacy: 'pharmacy_a' }],
+    ['POST', '/orchestrator/replacements', { taskId: freshTask(), reason: 'lost', paidBy: 'carrier' }],
   ]),
   ...listed('orchestrator', 'admin', [
     [

@@ -6,6 +6,7 @@ import { clearFaults, setFault } from '../faults/faults.js';
 import { call, eventually, freshTask, patientIn, sandbox } from '../helpers/client.js';
 import { newPatient, saveCard } from '../helpers/patients.js';
 import { inState } from '../helpers/prescription.js';
+import { shipped } from './orchestrator/replacements.js';
 import { mailsTo, newCode } from './intake/visitors.js';
 
 export interface CallOptions {
@@ -37,6 +38,8 @@ export async function takeOfExceptions(dev: DevJson, take: Take): Promise<string
   const cancelled = { taskId, reason: 'No longer needed' };
   await take('orchestrator', 'POST', '/orchestrator/cancel', { body: cancelled });
   await take('orchestrator', 'GET', '/orchestrator/timeline/{taskId}', { parameters: { taskId } });
+  const lost = { taskId: (await shipped(dev)).taskId, reason: 'lost', paidBy: 'carrier' };
+  await take('orchestrator', 'POST', '/orchestrator/replacements', { body: lost });
 
   const schedules = '/orchestrator/refill-schedules';
   const schedule = { emrPatientId: patientIn(dev, 'NY'), medication: 'semaglutide', totalRefillsAllowed: 3 };

@@ -6,6 +6,7 @@ import { adminToken, type Answer, call, callAs, eventually, freshTask, shared } 
 import { newPatient, saveCard } from '../helpers/patients.js';
 import { prescription } from '../helpers/prescription.js';
 import { approve, semaglutideFor } from '../api/orchestrator/approvals.js';
+import { shipped } from '../api/orchestrator/replacements.js';
 import { freshEmail, newIntake, postIntake } from '../api/intake/intakes.js';
 import { newTenant } from '../api/organization/tenants.js';
 import { newBody, organization } from '../api/patients/directory.js';
@@ -70,7 +71,13 @@ const endedBy = (what: string, ids: object = {}): Told => [
   { error: `The ${what} was ended by an operator`, ...ids },
 ];
 /** The pharmacy has not answered. */
-const pending = { state: 'pending', reason: null, refundedCents: 0, refillsCancelled: 0 };
+const pending = {
+  state: 'pending',
+  reason: null,
+  refundedCents: 0,
+  refillsCancelled: 0,
+  replacementsCancelled: 0,
+};
 /** In the shape of the services that answer with codes. */
 const unavailable = (message: string, ids: object): Told => [503, { error: 'unavailable', message, ...ids }];
 
@@ -139,6 +146,28 @@ const rows: Record<string, () => Promise<Row>> = {
       late: [202, { success: true, taskId: unpaidTask, cancellation: pending }],
       ended: endedBy('reroute', { taskId: unpaidTask }),
       other: [() => rerouting('pharmacy_c'), [409, { error: 'Task is being rerouted to another pharmacy' }]],
+    };
+  },
+  'POST /orchestrator/replacements': async () => {
+    const { taskId } = await shipped(served);
+    const replacing = { taskId, reason: 'lost', paidBy: 'carrier' };
+    const replacement = {
+      ...{ n: 1, reference: `${taskId}~1`, submissionId: null, pharmacy: 'pharmacy_a', state: 'pending' },
+      ...{ reason: 'lost', paidBy: 'carrier', at: expect.any(String) },
+    };
+    return {
+      ask: () => post('orchestrator', 'approvals', '/orchestrator/replacements')(replacing),
+      late: [202, { success: true, taskId, replacement }],
+      ended: endedBy('replacement', { taskId }),
+      other: [
+        () =>
+          post(
+            'orchestrator',
+            'approvals',
+            '/orchestrator/replacements',
+          )({ ...replacing, reason: 'damaged' }),
+        [409, { error: 'A replacement is under way' }],
+      ],
     };
   },
   'POST /orchestrator/payments/:taskId/retry': async () => ({
@@ -299,6 +328,7 @@ describe.each(Object.keys(rows))('%s', (name) => {
 test.each([
   'POST /orchestrator/approve',
   'POST /orchestrator/reroute',
+  'POST /orchestrator/replacements',
   'POST /rx/prescriptions/submit',
   'POST /notify/send',
   'POST /v1/patients',

@@ -61,6 +61,11 @@ const starts: Record<string, () => Start> = {
       changes.rerouteOrder(unserved.client, taskId, { ...request, pharmacy }, withinMs);
     return { begin: reroute('pharmacy_a'), other: reroute('pharmacy_b') };
   },
+  replaceOrder: () => {
+    const taskId = `test-${randomUUID()}`;
+    const replacing = { taskId, reference: `${taskId}~1` };
+    return { begin: (withinMs) => changes.replaceOrder(unserved.client, replacing, withinMs) };
+  },
   chargeAgain: () => {
     const taskId = `test-${randomUUID()}`;
     const charge = { taskId, emrPatientId: 'p', priceCents: 100 };

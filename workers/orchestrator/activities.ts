@@ -15,6 +15,7 @@ import { createPrescriberActivities } from '../../activities/orchestrator/prescr
 import { createBulkRetryActivities } from '../../activities/orchestrator/bulk-retry.js';
 import { createRefillCheckActivities } from '../../activities/orchestrator/refill-checks.js';
 import { createRefundActivities } from '../../activities/orchestrator/refunds.js';
+import { createReplacementActivities } from '../../activities/orchestrator/replacements.js';
 import { createRerouteActivities } from '../../activities/orchestrator/reroutes.js';
 import { createShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { createShipmentUpdateActivities } from '../../activities/orchestrator/shipment-updates.js';
@@ -91,6 +92,7 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createLostChargeActivities({ sql, payments, receipts: own.RECEIPTS }),
     ...cancellations,
     ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
+    ...createReplacementActivities({ sql, router: createRouterClient(router), orders }),
     ...createRefundActivities({ sql, payments }),
     ...createBulkRetryActivities({ sql }),
     ...createDunningActivities({

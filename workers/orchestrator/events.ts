@@ -15,6 +15,12 @@ import { findActiveMedication } from '../../db/orchestrator/medication-configs.j
 import { findOrder, findReportedOrder } from '../../db/orchestrator/orders.js';
 import { recordOrderFound, reportMissingOrder } from '../../db/orchestrator/missing-orders.js';
 import { chargeToNewCard, findDunning } from '../../db/orchestrator/dunning.js';
+import {
+  findReplacement,
+  type OpenReplacement,
+  recordNoReplacement,
+  recordReplacementOrder,
+} from '../../db/orchestrator/replacements.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findDueRefund } from '../../db/orchestrator/refunds.js';
 import { reportShippedAfterCancel } from '../../db/orchestrator/shipped-after-cancel.js';
@@ -38,7 +44,7 @@ import { maxDaysSupply } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { type ApprovalRequest, approve, resumeFailedRun } from '../../starts/orchestrator.js';
-import { rerouteOrder } from '../../starts/order-changes.js';
+import { replaceOrder, rerouteOrder } from '../../starts/order-changes.js';
 import { giveBackAgain, recheckDunning } from '../../starts/dunning.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import type { WorkerContext } from '../context.js';
@@ -121,6 +127,8 @@ export const orchestratorEvents = (
     const { submissionId, clientId, sourceOrderId, ...order } = detailOf(event, orderSettled);
     if (clientId !== context.config.service('orchestrator').ORCHESTRATOR_API_KEY) return;
     const { pharmacy, pharmacyOrderId } = order;
+    const replacement = await findReplacement(context.sql, sourceOrderId);
+    if (replacement) return settleReplacement(context, services, replacement, { submissionId, ...order });
     if (pharmacyOrderId !== null) await recordOrderFound(context.sql, sourceOrderId);
     const failed = await findUnknownOrderRun(context.sql, submissionId);
     if (!failed) {
@@ -180,7 +188,7 @@ export const orchestratorEvents = (
   'order.reroute_asked': async (event) => {
     const { sourceOrderId, pharmacy, requestedBy } = detailOf(event, rerouteAsked);
     const order = await findReportedOrder(context.sql, sourceOrderId);
-    if (!order || order.isMoved) return;
+    if (!order || order.isMoved || order.isReplacement) return;
     const { taskId, heldBy: reference } = order;
     await rerouteOrder(context.temporal, taskId, { reference, pharmacy, requestedBy }, 0);
   },
@@ -274,6 +282,25 @@ const directionsChanged: z.ZodType<DirectionsChanged> = z.object({
   sourceOrderId: z.string(),
   holdId: z.string(),
 });
+/** If the order of the replacement exists, its run resumes with the charge; else it counts as rejected (D120). */
+async function settleReplacement(
+  { sql, temporal }: WorkerContext,
+  services: Pick<CancellationActivities, 'readOrderCancellation'>,
+  { reference, taskId, heldBy, state, isRunning }: OpenReplacement,
+  order: Pick<OrderSettled, 'submissionId' | 'pharmacy' | 'pharmacyOrderId'>,
+): Promise<void> {
+  const { submissionId, pharmacy, pharmacyOrderId } = order;
+  if (isRunning) throw new Error('A run of the replacement is under way');
+  if (state !== 'unknown') return;
+  if ((await findTask(sql, heldBy))?.changing) throw new Error('The order is being canceled or rerouted');
+  if (pharmacyOrderId === null)
+    return recordNoReplacement(sql, { reference, submissionId, state: 'rejected' });
+  const cancellation = await services.readOrderCancellation({ submissionId });
+  if (cancellation.state === 'pending') throw new Error('The pharmacy is being asked to cancel the order');
+  if (cancellation.state === 'approved') return;
+  await recordReplacementOrder(sql, { reference, submissionId, pharmacy, pharmacyOrderId });
+  await replaceOrder(temporal, { taskId, reference }, 0);
+}
 
 const rerouteAsked: z.ZodType<RerouteAsked> = z.object({
   submissionId: z.string(),

@@ -2,13 +2,14 @@ import { listOpenChanges } from '../../db/orchestrator/cancellations.js';
 import { listOverdueDunnings } from '../../db/orchestrator/dunning.js';
 import { endBulkRetry, listRunningBulkRetries } from '../../db/orchestrator/bulk-retries.js';
 import { closePrescriberGap, takePrescriberGaps } from '../../db/orchestrator/prescriber-gaps.js';
+import { listRunningReplacements } from '../../db/orchestrator/replacements.js';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../../db/orchestrator/runs.js';
 import { finishDenial } from '../../db/orchestrator/tasks.js';
 import { registryTimeoutMs } from '../../domain/orchestrator/prescribers.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
 import { completedSteps } from '../../starts/orchestrator.js';
 import { isRunning } from '../../starts/runs.js';
-import { restartOrderChange } from '../../starts/order-changes.js';
+import { restartOrderChange, restartReplacement } from '../../starts/order-changes.js';
 import { recheckDunning } from '../../starts/dunning.js';
 import { recoveryWorkflowId } from '../../workflows/ids.js';
 import { overdue, type Sweep, type WorkerContext } from '../context.js';
@@ -81,10 +82,18 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
     );
   }
 
+  /** Replacements whose run was lost, or never started (D120). */
+  async function resumeReplacements(): Promise<void> {
+    for (const replacement of await listRunningReplacements(sql, olderThanSeconds))
+      if (await restartReplacement(temporal, replacement))
+        logger.warn({ taskId: replacement.reference }, 'resumed a replacement of an order');
+  }
+
   return [
     closeTerminatedRuns,
     finishTerminatedDenials,
     resumeOrderChanges,
+    resumeReplacements,
     resumeOverdueDunnings,
     endLostBulkRetries,
     closePrescriberGaps,

@@ -8,6 +8,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
+import type { ReplacementActivities } from '../../activities/orchestrator/replacements.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { CancellationRequest } from '../../domain/orchestrator/cancellation.js';
 import type { CancelledOrder } from '../../domain/orchestrator/shipments.js';
@@ -20,19 +21,25 @@ import { notifying, patientBriefly, taskTurn } from './proxies.js';
 export interface TakingBack {
   /** Absent if the pharmacy cancelled by itself; a signal then names the order. */
   asked?: CancellationRequest;
+  /** Orders that signals have named before, for a run that continues as new. */
+  cancelled?: CancelledOrder[];
 }
 
-const records = ownTransactions<CancellationActivities>();
-const turns = taskTurn<CancellationActivities>();
+const records = ownTransactions<CancellationActivities & ReplacementActivities>();
+const turns = taskTurn<CancellationActivities & ReplacementActivities>();
 
 /**
  * Cancels the approval of a task (D104): cancels a run that has not ordered yet, or waits for its end. If the pharmacy
  * then cancels the order, the charge is refunded. An order that a pharmacy cancels by itself is handled the same way.
+ * Replacements that have not shipped are cancelled whatever becomes of the first order (D120).
  * @returns `answered` if the run answered a request
  * @throws NotFound, TaskConflict if there is nothing to cancel
  */
-export async function cancelApproval({ asked }: TakingBack): Promise<{ answered: boolean }> {
-  const cancelled: CancelledOrder[] = [];
+export async function cancelApproval({
+  asked,
+  cancelled: earlier = [],
+}: TakingBack): Promise<{ answered: boolean }> {
+  const cancelled: CancelledOrder[] = [...earlier];
   setHandler(orderCancelledSignal, (order) => void cancelled.push(order));
   return CancellationScope.nonCancellable(async () => {
     try {
@@ -58,6 +65,8 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
   }
   const order = await turns('Wait for the run of the task').findOrderAtEnd({ taskId });
   if (order.state === 'none') return endWithoutOrder(asked);
+  const startAnew = () => continueAsNew<typeof cancelApproval>({ asked });
+  await takeBackReplacements(taskId, reason, startAnew);
   // Only an order that the pharmacy cancels is reported, which notifies the patient.
   const endWithoutReport = async (submissionId: string | null) => {
     await records('Cancel the task').recordCancelled({ taskId, submissionId });
@@ -65,9 +74,7 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
     await notifyPatient(task.emrPatientId, { orderNumber: taskId, reason });
   };
   if (order.state !== 'ordered') return endWithoutReport(null);
-  const answer = await askForOrder({ reference: order.reference, reason }, () =>
-    continueAsNew<typeof cancelApproval>({ asked }),
-  );
+  const answer = await askForOrder({ reference: order.reference, reason }, startAnew);
   switch (answer.state) {
     case 'none':
       return endWithoutOrder(asked);
@@ -80,6 +87,20 @@ async function takeBack(asked: CancellationRequest): Promise<void> {
     case 'approved':
       await records('Cancel the task').recordCancelled({ taskId, submissionId: answer.submissionId });
       await giveBack(taskId);
+  }
+}
+
+/** Cancels the replacements that have not shipped, and refunds their own charges. The first order does not matter. */
+async function takeBackReplacements(taskId: string, reason: string, startAnew: () => Promise<never>) {
+  for (const { reference, isCancelled } of await turns('Find the replacements').findReplacements({
+    taskId,
+  })) {
+    if (!isCancelled) {
+      const { state } = await askForOrder({ reference, reason }, startAnew);
+      if (state !== 'approved' && state !== 'missing') continue;
+      await records('Cancel the replacement').recordReplacementCancelled({ reference });
+    }
+    await giveBack(reference);
   }
 }
 
@@ -99,7 +120,10 @@ async function rejectRequest(taskId: string): Promise<never> {
 
 async function followPharmacy(order: CancelledOrder): Promise<void> {
   const { isCancelled } = await turns("Record the pharmacy's cancellation").recordPharmacyCancelled(order);
-  if (isCancelled) await giveBack(order.heldBy);
+  if (!isCancelled) return;
+  await giveBack(order.heldBy);
+  const startAnew = () => continueAsNew<typeof cancelApproval>({ cancelled: [order] });
+  await takeBackReplacements(order.heldBy, 'The pharmacy cancelled the order', startAnew);
 }
 
 async function notifyPatient(emrPatientId: string, variables: { orderNumber: string; reason: string }) {

@@ -1,5 +1,6 @@
 import { CancellationScope, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { LabelActivities } from '../../activities/orchestrator/lost-labels.js';
+import type { ReplacementActivities } from '../../activities/orchestrator/replacements.js';
 import type {
   ShipmentUpdateActivities,
   UpdatedShipment,
@@ -13,7 +14,7 @@ import { notifying, patientLater } from './proxies.js';
 
 const records = ownTransactions<ShipmentUpdateActivities & LabelActivities>();
 // No caller waits: retries for about an hour.
-const shipping = ordinary<ShipmentUpdateActivities>({
+const shipping = ordinary<ShipmentUpdateActivities & ReplacementActivities>({
   startToCloseTimeout: '10 s',
   retry: { maximumAttempts: 20, maximumInterval: '5 minutes' },
 });
@@ -51,7 +52,7 @@ async function follow(update: PharmacyUpdate): Promise<void> {
 /** Without a parcel it does nothing; the update that brings its tracking number is `shipped` again. */
 async function announceShipped(
   update: PharmacyUpdate,
-  { shipment, parcel, emrPatientId, medication, shipTo }: UpdatedShipment,
+  { shipment, parcel, emrPatientId, medication, shipTo, isReplacement = false }: UpdatedShipment,
 ) {
   if (parcel === null) return;
   const { shipmentId, ...named } = parcel;
@@ -62,7 +63,9 @@ async function announceShipped(
     shipTo,
   });
   const { contact } = patient;
-  const recipient = { name: contact.name, phone: patient.phone, ...patient.address };
+  const recipient = isReplacement
+    ? await shipping('Read the address').readRecipient({ submissionId: update.submissionId })
+    : { name: contact.name, phone: patient.phone, ...patient.address };
   let sentWith = parcel.carrier;
   let failure: unknown;
   if (shipmentId === null) {

@@ -15,7 +15,8 @@ import { Retries } from '../stuck.js';
 /** A label request whose answers were lost. */
 type LostLabel = LabelRequest & {
   shipment: Parameters<ShipmentActivities['shipOrder']>[0]['shipment'];
-  runId: string;
+  /** null for a replacement, which has no run on record. */
+  runId: string | null;
   /** Epoch milliseconds. */
   lostAtMs: number;
 };

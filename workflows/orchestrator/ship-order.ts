@@ -1,7 +1,7 @@
 import type { PharmacyOrder } from '../../activities/orchestrator/pharmacy.js';
 import type { ShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { failureTypes } from '../../domain/failures.js';
-import type { PatientDetails } from '../../domain/orderable-patient.js';
+import type { Addressee } from '../../domain/orchestrator/shipments.js';
 import { usesOurLabel } from '../../domain/pharmacies.js';
 import { failureOf, threeTries } from '../proxies.js';
 import { startSettleShipment } from './settle-shipment.js';
@@ -18,9 +18,9 @@ const shipping = threeTries<ShipmentActivities>({
  */
 export async function shipOrder(
   title: string,
-  { reference, emrPatientId, runId }: { reference: string; emrPatientId: string; runId: string },
+  { reference, emrPatientId, runId }: { reference: string; emrPatientId: string; runId: string | null },
   placed: PharmacyOrder,
-  readPatient: () => Promise<PatientDetails>,
+  readPatient: () => Promise<Addressee>,
 ): Promise<void> {
   const { submissionId, pharmacy } = placed;
   const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy };

@@ -42,7 +42,13 @@ const referencesOf = (taskId: string) => db`
 const itemsOf = (taskId: string) => db`
   select kind, state from orchestrator.work_item where fact = ${taskId}
 `;
-const approval = { state: 'approved', reason: null, refundedCents: 0, refillsCancelled: 3 };
+const approval = {
+  state: 'approved',
+  reason: null,
+  refundedCents: 0,
+  refillsCancelled: 3,
+  replacementsCancelled: 0,
+};
 
 /** Has the pharmacy give an order back, as the activity does, which needs its context for that. */
 const givenBack = ({ submissionId }: { submissionId: string }) =>

@@ -14,6 +14,7 @@ import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 import { changes, unrefunded } from './changes-twice.js';
 import { recoveries } from './recoveries-twice.js';
+import { replacements } from './replacements-twice.js';
 import { failedCharge, paidCharge, unpaidCharges } from './unpaid-twice.js';
 import { details, madeOf, order, own, steps } from './steps-twice.js';
 
@@ -99,6 +100,7 @@ const activities: Entries<typeof own> = {
   ...steps,
   ...eventQueue('orchestrator', 'work_item.opened'),
   ...changes,
+  ...replacements,
   ...unpaidCharges,
   ...recoveries,
   claimTask: async () => {

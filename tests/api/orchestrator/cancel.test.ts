@@ -12,7 +12,7 @@ let sql: Sql;
 beforeAll(() => void (sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 })));
 afterAll(() => sql.end());
 
-const nothing = { reason: null, refundedCents: 0, refillsCancelled: 0 };
+const nothing = { reason: null, refundedCents: 0, refillsCancelled: 0, replacementsCancelled: 0 };
 const reason = 'Prescribed twice.';
 
 /** A patient with a card whose task is approved. */

@@ -5,12 +5,15 @@ import {
   cancelRequest,
   denyRequest,
   newRefillSchedule,
+  replacementRequest,
   rerouteRequest,
   runsQuery,
 } from '../../../api/orchestrator/contract.js';
 import { rejectedFields } from '../../helpers/contract.js';
 
 const approval = { taskId: 'task-1', medication: 'semaglutide', emrPatientId: 'p1', dosage: 'Once a week' };
+const replacing = { taskId: 'refill-1', reason: 'wrong_item', paidBy: 'company' };
+const shipTo = { addressLine1: '1 Main St', city: 'Troy', state: 'ny', zip: '121801234', country: 'usa' };
 const schedule = { emrPatientId: 'p1', medication: 'nad', totalRefillsAllowed: 2 };
 
 describe('accepted requests', () => {
@@ -19,6 +22,11 @@ describe('accepted requests', () => {
     ['a denial of a task alone', denyRequest, { taskId: 'task' }],
     ['a cancellation of refills', cancelRequest, { taskId: 'refill-1', reason: 'No', stopRefills: true }],
     ['a reroute', rerouteRequest, { taskId: 'task', pharmacy: 'pharmacy_b' }],
+    [
+      'a replacement to another address',
+      replacementRequest,
+      { ...replacing, shipTo, note: 'Left in the rain' },
+    ],
     ['a refill schedule', newRefillSchedule, schedule],
     ['runs of a time with an offset', runsQuery, { from: '2099-01-01T00:00:00+02:00' }],
   ])('%s', (_name, schema, body) => {
@@ -87,6 +95,19 @@ test.each<[string, object]>([
   ['pharmacy', { taskId: 'task', pharmacy: 'pharmacy_d' }],
 ])('a reroute is rejected at %s: %j', (field, body) => {
   expect(rejectedFields(rerouteRequest, body)).toEqual([field]);
+});
+
+test.each<[string, object]>([
+  ['taskId', { taskId: undefined }],
+  ['reason', { reason: 'stolen' }],
+  ['paidBy', { paidBy: undefined }],
+  ['note', { note: 'x'.repeat(501) }],
+  ['shipTo', { shipTo: null }],
+  ['shipTo.addressLine1', { shipTo: { ...shipTo, addressLine1: ' ' } }],
+  ['shipTo.zip', { shipTo: { ...shipTo, zip: '1218' } }],
+  ['shipTo.country', { shipTo: { ...shipTo, country: 'Canada' } }],
+])('a replacement is rejected at %s: %j', (field, body) => {
+  expect(rejectedFields(replacementRequest, { ...replacing, ...body })).toEqual([field]);
 });
 
 test.each<[string, object]>([

@@ -5,7 +5,13 @@ import { type Order, ordersUnder, submissionIdOf } from './approvals.js';
 export interface CancelAnswer {
   success: true;
   taskId: string;
-  cancellation: { state: string; reason: string | null; refundedCents: number; refillsCancelled: number };
+  cancellation: {
+    state: string;
+    reason: string | null;
+    refundedCents: number;
+    refillsCancelled: number;
+    replacementsCancelled: number;
+  };
   error: string;
   details: { path: string }[];
 }

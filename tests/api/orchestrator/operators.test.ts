@@ -54,7 +54,7 @@ describe('GET /orchestrator/runs', () => {
     expect(positions[1]).toBeGreaterThan(positions[0]!);
     const [shown] = await runsOf(dev, second.taskId);
     // What became of its order is the task's page's to tell.
-    expect({ ...body.runs[positions[0]!], cancellation: null }).toEqual({
+    expect({ ...body.runs[positions[0]!], cancellation: null, replacements: [] }).toEqual({
       ...shown,
       requestedBy: dev.apiKeys['approvals']!.key,
     });

@@ -98,6 +98,7 @@ describe('POST /orchestrator/reroute', () => {
       reason: 'already_shipped',
       refundedCents: 0,
       refillsCancelled: 0,
+      replacementsCancelled: 0,
     };
     expect([status, body]).toEqual([
       409,

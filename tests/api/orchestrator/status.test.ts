@@ -14,7 +14,7 @@ describe('GET /orchestrator/status/:taskId', () => {
     const retried = await approve(dev, { ...approval, emrPatientId: patientIn(dev, 'WA') });
     const { body } = await status(approval.taskId);
     const stamps = { createdAt: expect.any(String), updatedAt: expect.any(String) };
-    const untouched = { cancellation: null };
+    const untouched = { cancellation: null, replacements: [] };
     expect(body).toEqual({
       taskId: approval.taskId,
       runs: [

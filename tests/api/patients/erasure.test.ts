@@ -12,6 +12,8 @@ import { newIntake, postIntake } from '../intake/intakes.js';
 import { visit } from '../intake/visitors.js';
 import { approve, runsOf, semaglutideFor } from '../orchestrator/approvals.js';
 import { schedulesAt } from '../orchestrator/refills.js';
+import { booked } from '../orchestrator/exceptions.js';
+import { replace, shipAt } from '../orchestrator/replacements.js';
 import { newDirectoryPatient } from './directory.js';
 
 const dev = shared();
@@ -121,6 +123,12 @@ async function everywhere() {
     update orchestrator.run set ship_to = ${sql.json({ line1: addressLine1, city, state: 'NY', zip })}
     where task_id = ${approval.taskId}
   `;
+  const { taskId } = approval;
+  const [parcel] = await booked(dev, taskId);
+  await shipAt(dev, parcel!);
+  const shipTo = { addressLine1: line2, city, state: 'NY', zip };
+  const lost = { taskId, reason: 'lost', paidBy: 'carrier', note: canaries.answer, shipTo };
+  expect((await replace(dev, lost)).status).toBe(200);
 
   await sql`
     with item as (
@@ -210,6 +218,7 @@ describe('POST /v1/patients/:id/erase', () => {
       'orchestrator.answered_request',
       'orchestrator.direction_change',
       'orchestrator.refill_schedule',
+      'orchestrator.replacement',
       'orchestrator.run',
       'patients.intake_snapshots',
       'patients.outbox',

@@ -46,7 +46,7 @@ test('before step 4 the run is ended: its record says Cancelled, nothing is orde
   const { status, body } = await cancel(dev, { taskId, reason });
   expect([status, body.cancellation]).toEqual([
     200,
-    { state: 'approved', reason: null, refundedCents: 0, refillsCancelled: 0 },
+    { state: 'approved', reason: null, refundedCents: 0, refillsCancelled: 0, replacementsCancelled: 0 },
   ]);
   expect(await runsOf(dev, taskId)).toMatchObject([{ status: 'failed', error: 'Cancelled' }]);
   expect((await approve(dev, approval)).body).toEqual({ error: 'Task was cancelled' });

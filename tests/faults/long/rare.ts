@@ -60,6 +60,12 @@ export async function rarities({ dev, sql, stateDir }: Place): Promise<void> {
     select id, 1, id, 'test', 'succeeded' from recovery
   `;
   await sql`
+    insert into orchestrator.replacement
+      (reference, task_id, run_id, n, reason, paid_by, pharmacy, source_submission_id, state, running_since)
+    select task_id || '~1', task_id, run_id, 1, 'lost', 'carrier', 'pharmacy_a', ${taskId}, 'ordered', null
+    from orchestrator.task where state = 'completed' limit 1
+  `;
+  await sql`
     insert into patients.orphan_log (emr_patient_id, mrn, organization_id, reason, settled_at)
     values ('test', '0000000000', ${taskId}, 'test', now())
   `;

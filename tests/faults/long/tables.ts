@@ -33,6 +33,7 @@ export const grownTables: Record<string, string> = {
   'orchestrator.recovery_item': 'outcome is not null',
   'orchestrator.refill_check_result': 'processed',
   'orchestrator.refill_schedule': 'true',
+  'orchestrator.replacement': "state = 'ordered' and running_since is null",
   'orchestrator.run': "status = 'completed' and warnings = '{}'",
   'orchestrator.shipment': 'true',
   'orchestrator.task': "state = 'completed'",

@@ -1,5 +1,6 @@
 import type { CancellationActivities } from '../../../activities/orchestrator/cancellations.js';
 import type { RefundActivities } from '../../../activities/orchestrator/refunds.js';
+import type { ReplacementActivities } from '../../../activities/orchestrator/replacements.js';
 import type { cancelApproval as workflow } from '../../../workflows/orchestrator/cancel-approval.js';
 import {
   charge,
@@ -12,7 +13,11 @@ import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 type Functions<A> = {
   [K in keyof A]: A[K] extends (...args: infer I) => infer O ? (...args: I) => O : never;
 };
-type Activities = Functions<CancellationActivities & Omit<RefundActivities, 'listUnrefunded'>> &
+type Activities = Functions<
+  CancellationActivities &
+    Omit<RefundActivities, 'listUnrefunded'> &
+    Pick<ReplacementActivities, 'findReplacements' | 'recordReplacementCancelled'>
+> &
   Pick<PipelineActivities, 'findCharge' | 'recordPayment' | 'notifyPatient'> & {
     fetchContact: () => Promise<{ name: string; email: string }>;
   };
@@ -43,6 +48,8 @@ const good: Activities = {
   recordDenied: async () => undefined,
   forgetCancellation: async () => undefined,
   recordPharmacyCancelled: async () => ({ isCancelled: true }),
+  findReplacements: async () => [],
+  recordReplacementCancelled: async () => undefined,
   findOwedRefund: async () => refund,
   refundCharge: async () => 29_900,
   recordRefund: async () => undefined,
@@ -67,7 +74,8 @@ export const taking = (
 
 const order = { heldBy: 'task', reference: 'task', submissionId };
 const paidBack = ['findOwedRefund', 'refundCharge', 'recordRefund'];
-const taken = ['openCancellation', 'findOrderAtEnd', 'cancelOrder'];
+const ended = ['openCancellation', 'findOrderAtEnd', 'findReplacements'];
+const taken = [...ended, 'cancelOrder'];
 let asked = 0;
 let looked = 0;
 let askedForMissing = 0;
@@ -114,17 +122,42 @@ export const cancelApproval: CasesOf<typeof workflow> = {
     ),
     skipTime: true,
   },
+  replaced: taking(
+    {
+      behavior:
+        'a replacement that has not shipped is cancelled and paid back although the pharmacy keeps the order',
+      calls: [
+        ...ended,
+        'cancelOrder',
+        'recordReplacementCancelled',
+        ...paidBack,
+        ...paidBack,
+        'cancelOrder',
+        'cancelOrder',
+        'recordDenied',
+      ],
+      inputs: {
+        cancelOrder: [{ reference: 'task~1' }, { reference: 'task~3' }, { reference: 'task' }],
+        recordReplacementCancelled: [{ reference: 'task~1' }],
+        findOwedRefund: [{ taskId: 'task~1' }, { taskId: 'task~2' }],
+      },
+    },
+    {
+      findReplacements: async () => [
+        { reference: 'task~1', isCancelled: false },
+        { reference: 'task~2', isCancelled: true },
+        { reference: 'task~3', isCancelled: false },
+      ],
+      cancelOrder: async ({ reference }) =>
+        reference === 'task~1'
+          ? { state: 'approved', submissionId }
+          : { state: 'denied', submissionId, reason: 'already_shipped' },
+    },
+  ),
   'before-step-4': taking(
     {
       behavior: 'a run that had not ordered is ended: no pharmacy is asked, and the patient is told here',
-      calls: [
-        'openCancellation',
-        'findOrderAtEnd',
-        'recordCancelled',
-        'findOwedRefund',
-        'fetchContact',
-        'notifyPatient',
-      ],
+      calls: [...ended, 'recordCancelled', 'findOwedRefund', 'fetchContact', 'notifyPatient'],
       inputs: { notifyPatient: [{ type: 'order_canceled', variables: { orderNumber: 'task' } }] },
     },
     {
@@ -214,7 +247,7 @@ export const cancelApproval: CasesOf<typeof workflow> = {
     expect: {
       behavior: 'a pharmacy that cancels by itself has the same consequences',
       result: { answered: false },
-      calls: ['recordPharmacyCancelled', ...paidBack],
+      calls: ['recordPharmacyCancelled', ...paidBack, 'findReplacements'],
     },
   },
   running: { ...taking({ behavior: 'the pharmacy is asked' }), openAt: 'cancelOrder' },

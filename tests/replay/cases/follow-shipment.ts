@@ -1,6 +1,7 @@
 import type { PharmacyUpdate } from '../../../domain/orchestrator/shipments.js';
 import type { NotificationActivities } from '../../../activities/orchestrator/notifications.js';
 import type { LabelActivities } from '../../../activities/orchestrator/lost-labels.js';
+import type { ReplacementActivities } from '../../../activities/orchestrator/replacements.js';
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
 import type {
   ShipmentUpdateActivities,
@@ -13,7 +14,8 @@ import type { CasesOf, Expected } from '../cases.js';
 type Activities = ShipmentUpdateActivities &
   NotificationActivities &
   PatientActivities &
-  Pick<LabelActivities, 'recordFailedShipment'>;
+  Pick<LabelActivities, 'recordFailedShipment'> &
+  Pick<ReplacementActivities, 'readRecipient'>;
 
 const submissionId = '00000000-0000-5000-8000-000000000006';
 
@@ -51,6 +53,14 @@ export const followActivities = (): Omit<Activities, 'recordShipmentUpdate'> => 
   fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
   notifyPatient: async () => undefined,
   recordFailedShipment: async () => undefined,
+  readRecipient: async () => ({
+    name: 'Ada Test',
+    phone: '2125550100',
+    line1: '2 Other St',
+    city: 'Troy',
+    state: 'NY',
+    zip: '12180',
+  }),
 });
 
 /** The patient is told so, and of these. */
@@ -83,6 +93,26 @@ export const followShipment: CasesOf<typeof workflow> = {
     ),
     'shipped',
     { shipmentId: 's', isFirstOrder: false },
+  ),
+  'replacement-shipped': following(
+    {
+      behavior: 'the parcel of a replacement has the address of its own order',
+      inputs: { createShipment: [{ recipient: { line1: '2 Other St' } }] },
+    },
+    'shipped',
+    {},
+    {
+      recordShipmentUpdate: async ({ submissionId, pharmacy, state, trackingNumber, carrier }) => ({
+        shipment: {
+          ...{ submissionId, pharmacy, state, trackingNumber, carrier },
+          ...{ taskId: 'task~1', emrPatientId: 'patient-1', shipmentId: null, isFirstOrder: false },
+        },
+        parcel: { n: 1, trackingNumber: '1Z', carrier: 'ups', shipmentId: null },
+        emrPatientId: 'patient-1',
+        medication: 'Semaglutide 5mg/mL',
+        isReplacement: true,
+      }),
+    },
   ),
   'shipped-without-tracking': following(
     { behavior: 'it is not told before its tracking comes', times: { notifyPatient: 0 } },

@@ -132,7 +132,10 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
         result: end,
         times: { placeAgain: 3, moveReference: 2, cancelOrder: 1 },
       },
-      { placeAgain: async () => (++unknown < 3 ? { unknown: true as const } : { placed }) },
+      {
+        placeAgain: async () =>
+          ++unknown < 3 ? { unknown: true as const, submissionId: placed.submissionId } : { placed },
+      },
     ),
     skipTime: true,
   },
