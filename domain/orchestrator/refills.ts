@@ -33,7 +33,7 @@ export function judgeRefill(
 export const nextFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
   addDays(lastFillDate, daysSupply - shippingBufferDays);
 
-/** A moved refill may be tried from this day on: when 60 % of the supply is used up (D119). */
+/** A moved refill may be tried from this day on: when 60 % of the supply is used up (D116). */
 export const earliestFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
   addDays(lastFillDate, Math.ceil((daysSupply * 6) / 10));
 

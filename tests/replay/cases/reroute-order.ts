@@ -16,7 +16,7 @@ const placed = {
   pharmacy: 'pharmacy_b',
   pharmacyOrderId: 'b-1',
 };
-export const run = {
+const run = {
   id: '00000000-0000-7000-8000-000000000001',
   workflowId: 'approval:moved',
   taskId: 'task',
@@ -31,7 +31,7 @@ export const run = {
   patientName: 'Ada Test',
   state: 'NY',
 };
-export const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null };
+const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null };
 const good: Activities = {
   ...goodActivities(),
   openReroute: async () => ({ run, references: ['task'], live }),
@@ -50,9 +50,8 @@ const good: Activities = {
 export const moving = (
   expect: Expected,
   replaced: Partial<Activities> = {},
-  reference = 'task',
 ): CheckedCase<Parameters<typeof workflow>> => ({
-  args: [{ reference, pharmacy: 'pharmacy_b', requestedBy: 'key' }],
+  args: [{ reference: 'task', pharmacy: 'pharmacy_b', requestedBy: 'key' }],
   activities: { ...good, ...replaced },
   expect,
 });
