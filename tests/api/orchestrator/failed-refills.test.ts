@@ -71,7 +71,7 @@ interface OwnItem {
 }
 const itemsOf = ({ id }: Schedule) => sql<OwnItem[]>`
   select id, reason, state, answers, closed_by, answer, organization_id, refers_to,
-    extract(epoch from due_at - opened_at) / 3600 as hours
+    (extract(epoch from due_at - opened_at) / 3600)::float8 as hours
   from orchestrator.work_item
   where kind = 'refill_failed' and refers_to ->> 'scheduleId' = ${id} order by opened_at, state
 `;
@@ -125,7 +125,7 @@ describe('a refill that fails (D116)', () => {
       },
       [],
     ]);
-    expect(Number(item!.hours)).toBeCloseTo(24, 3);
+    expect(item!.hours).toBeCloseTo(24, 3);
     expect(
       await sql`select from orchestrator.work_item where kind = 'approval_failed' and fact = ${`${taskId}-1`}`,
     ).toHaveLength(0);

@@ -38,7 +38,9 @@ const operate = (id: string, operation: string) =>
 /** Writes what the EMR knows of how a patient left, and lets it tell us of a change that says nothing itself. */
 async function becomes(patient: TestPatient, left: Partial<Patient>): Promise<void> {
   await changeInEmr(dev, patient, (record) => {
-    for (const field of ['active', 'deceasedDateTime', 'link'] as const) delete record[field];
+    delete record.active;
+    delete record.deceasedDateTime;
+    delete record.link;
     Object.assign(record, left);
   });
   const webhook = webhookOf('Patient.updated', { id: patient.id });
@@ -87,10 +89,16 @@ describe('the schedules of a patient who left (D117)', () => {
     expect(await scheduleNow(one.id)).toMatchObject(paused('patient_archived'));
     await becomes(patient, dead);
     expect(await scheduleNow(one.id)).toMatchObject(paused('patient_archived'));
+    expect(await newSchedule(dev, { emrPatientId: patient.id })).toMatchObject(paused('patient_archived'));
     expect(await scheduleNow(asked.id)).toMatchObject(paused('asked'));
     expect(await scheduleNow(over.id)).toMatchObject({ status: 'cancelled', pausedReason: null });
     const { schedules } = (await schedulesAt(dev, `?emrPatientId=${patient.id}`)).body;
-    expect(schedules.map(({ pausedReason }) => pausedReason)).toEqual([null, 'asked', 'patient_archived']);
+    expect(schedules.map(({ pausedReason }) => pausedReason)).toEqual([
+      'patient_archived',
+      null,
+      'asked',
+      'patient_archived',
+    ]);
     expect((await operate(one.id, 'resume')).body.schedule).toMatchObject({
       status: 'active',
       pausedReason: null,
@@ -131,10 +139,10 @@ describe('the schedules of a patient who left (D117)', () => {
     const claim = { kind: 'refill' as const, taskId, reference, runId, workflowId: `test:${runId}` };
     await claimForRun(sql, { ...claim, ...what }, []);
     await becomes(patient, dead);
-    const { recordOutcome } = createTaskActivities({ sql, today: async () => businessDay('UTC') });
+    const tasks = createTaskActivities({ sql, today: async () => businessDay('UTC') });
     const texts = { medication: 'Semaglutide', patientName: 'Ada Test', state: 'NY' };
     const result = { success: true, completedSteps: [], warnings: [], ...texts };
-    await recordOutcome({ runId, reference, result, refill: { scheduleId: id, n: 1 } });
+    await tasks.recordOutcome({ runId, reference, result, refill: { scheduleId: id, n: 1 } });
     expect(await scheduleNow(id)).toMatchObject({ ...paused('patient_deceased'), refillsSent: 1 });
   });
 

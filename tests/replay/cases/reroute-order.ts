@@ -18,7 +18,7 @@ const placed = {
   pharmacy: 'pharmacy_b',
   pharmacyOrderId: 'b-1',
 };
-export const run = {
+const run = {
   id: '00000000-0000-7000-8000-000000000001',
   workflowId: 'approval:moved',
   taskId: 'task',
@@ -54,9 +54,8 @@ const good: Activities = {
 export const moving = (
   expect: Expected,
   replaced: Partial<Activities> = {},
-  reference = 'task',
 ): CheckedCase<Parameters<typeof workflow>> => ({
-  args: [{ reference, pharmacy: 'pharmacy_b', requestedBy: 'key' }],
+  args: [{ reference: 'task', pharmacy: 'pharmacy_b', requestedBy: 'key' }],
   activities: { ...good, ...replaced },
   expect,
 });
