@@ -44,8 +44,7 @@ export const createPatientActivities = ({
       if (!resource)
         throw permanentFailure(failureTypes.notFound, `Patient not found in EMR: ${emrPatientId}`);
       const verdict = (isOrdered ? readPatient : judgePatient)(resource, reading());
-      if ('patient' in verdict)
-        return shipTo ? { ...verdict.patient, address: shipTo } : verdict.patient;
+      if ('patient' in verdict) return shipTo ? { ...verdict.patient, address: shipTo } : verdict.patient;
       if ('left' in verdict)
         throw permanentFailure(failureTypes.patientLeft, departureText(verdict.left, emrPatientId));
       throw permanentFailure(

@@ -10,7 +10,12 @@ import { insertAccessEvents } from '../../db/access/access-events.js';
 import type { Sql } from '../../db/client.js';
 import { applyDirections } from '../../db/orchestrator/directions.js';
 import { claimOrderReference } from '../../db/orchestrator/order-references.js';
-import { type ClaimedRefill, claimRefill, NotDue, type RefillClaim } from '../../db/orchestrator/refill-claims.js';
+import {
+  type ClaimedRefill,
+  claimRefill,
+  NotDue,
+  type RefillClaim,
+} from '../../db/orchestrator/refill-claims.js';
 import {
   advanceSchedule,
   lockSchedule,
@@ -147,7 +152,8 @@ async function claimFor(sql: Sql, claim: TaskClaim, isUnknown: boolean): Promise
   try {
     return await claimRefill(sql, { ...claim, scheduleId }, completed);
   } catch (error) {
-    if (error instanceof NotDue) throw permanentFailure(failureTypes.notDue, 'The refill was moved or skipped');
+    if (error instanceof NotDue)
+      throw permanentFailure(failureTypes.notDue, 'The refill was moved or skipped');
     throw error;
   }
 }

@@ -17,7 +17,12 @@ import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknow
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/pipeline.js';
 import { failureTypes } from '../../domain/failures.js';
 import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
-import type { DirectionsChanged, OrderSettled, PaymentProfileSaved, RerouteAsked } from '../../domain/events.js';
+import type {
+  DirectionsChanged,
+  OrderSettled,
+  PaymentProfileSaved,
+  RerouteAsked,
+} from '../../domain/events.js';
 import { maxDaysSupply } from '../../domain/orchestrator/refills.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { type ApprovalRequest, approve, resumeFailedRun } from '../../starts/orchestrator.js';

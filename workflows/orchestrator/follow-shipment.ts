@@ -54,7 +54,11 @@ async function announceShipped(
 ) {
   const { trackingNumber, carrier, shipmentId, isFirstOrder } = shipment;
   if (trackingNumber === null) return;
-  const patient = await patientLater('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true, shipTo });
+  const patient = await patientLater('Find patient in EMR').fetchPatient({
+    emrPatientId,
+    isOrdered: true,
+    shipTo,
+  });
   const { contact } = patient;
   const recipient = { name: contact.name, phone: patient.phone, ...patient.address };
   let sentWith = carrier;

@@ -189,7 +189,11 @@ async function ship({ order, emrPatientId, shipTo, reference, runId }: Failed): 
     await records('Record the shipment').recordSettledLabel({ runId, shipment });
     return 'succeeded';
   }
-  const patient = await services('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true, shipTo });
+  const patient = await services('Find patient in EMR').fetchPatient({
+    emrPatientId,
+    isOrdered: true,
+    shipTo,
+  });
   const label = await services('Create shipment').createLabel({ order, patient });
   await records('Record the label').recordSettledLabel({ runId, shipment: { ...shipment, label } });
   return 'succeeded';

@@ -28,7 +28,11 @@ describe('a refill', () => {
       },
     ),
     moved: refill(
-      { behavior: 'that was moved after the check is not sent', failure: { type: 'NotDue' }, calls: ['claimTask'] },
+      {
+        behavior: 'that was moved after the check is not sent',
+        failure: { type: 'NotDue' },
+        calls: ['claimTask'],
+      },
       { claimTask: refusal('The refill was moved or skipped', 'NotDue') },
     ),
     warned: refill(
