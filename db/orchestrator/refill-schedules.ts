@@ -216,7 +216,7 @@ export async function changeNextRefills(
         shipTo === undefined
           ? sql``
           : sql`,
-              ship_to = ${shipTo && sql.json({ ...shipTo.address })}, ship_to_fills = ${shipTo && shipTo.fills}
+              ship_to = ${shipTo && sql.json({ ...shipTo.address })}, ship_to_fills = ${shipTo?.fills ?? null}
             `
       },
       requested_by = ${requestedBy}, updated_at = now()

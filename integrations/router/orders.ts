@@ -109,9 +109,10 @@ export function createOrderClient(settings: SignedParty) {
       return amendments.reduce(withChange, requestPayload as unknown as PrescriptionSubmission);
     },
 
-    /** What the answer to a hold changed; undefined if it changed nothing, or the order was erased. */
+    /** What the answer to a hold changed; undefined if it changed nothing. */
     async readChange(submissionId: string, holdId: string, limits: CallLimits) {
       const response = await call({ method: 'GET', path: `/rx/prescriptions/${submissionId}`, ...limits });
+      if (response.status === 404) return undefined;
       return parseAnswer(party, response, amended).amendments.find((change) => change.holdId === holdId);
     },
 

@@ -59,9 +59,11 @@ const isTold = async (reference: string) => {
   return rows.length === 0;
 };
 async function sendNext({ id }: Schedule) {
+  const { refillsSent } = (await schedulesAt(dev, `/${id}`)).body.schedule;
   await sql`update orchestrator.refill_schedule set next_fill_date = ${today} where id = ${id}`;
-  const { body } = await checkRefills(dev);
-  expect(body.results.find(({ scheduleId }) => scheduleId === id)).toMatchObject({ processed: true });
+  await checkRefills(dev);
+  // A check of another test may send it.
+  await eventually(async () => (await schedulesAt(dev, `/${id}`)).body.schedule.refillsSent > refillsSent);
 }
 
 describe('directions changed in the answer to a hold', () => {
