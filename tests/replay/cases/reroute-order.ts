@@ -34,7 +34,7 @@ const run = {
   patientName: 'Ada Test',
   state: 'NY',
 };
-export const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null, isMissing: false };
+const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null, isMissing: false };
 const good: Activities = {
   ...goodActivities(),
   openReroute: async () => ({ run, references: ['task'], live }),
