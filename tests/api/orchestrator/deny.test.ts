@@ -49,6 +49,7 @@ describe('POST /orchestrator/deny', () => {
         warnings: [],
         result: null,
         cancellation: null,
+        replacements: [],
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
       },

@@ -211,7 +211,7 @@ describe('GET /orchestrator/status/refill-<scheduleId>', () => {
     await checked(schedule);
     const taskId = `refill-${schedule.id}`;
     const { status, body } = await call(dev, 'orchestrator', { path: `/orchestrator/status/${taskId}` });
-    const untouched = { cancellation: null };
+    const untouched = { cancellation: null, replacements: [] };
     const run = { id: expect.any(String), taskId, medication: 'semaglutide', warnings: [], ...untouched };
     const stamps = { createdAt: expect.any(String), updatedAt: expect.any(String) };
     expect([status, body]).toEqual([

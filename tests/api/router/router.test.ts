@@ -320,6 +320,7 @@ describe('GET /rx/prescriptions/:id', () => {
     expect(answer.body).toEqual({
       id: body.submissionId,
       amendments: [],
+      parcels: [],
       apiKeyId: dev.apiKeys['clinic']!.key,
       cancellation: null,
       holds: [],
