@@ -16,7 +16,7 @@ afterAll(() => sql.end());
 /** What a check of that day decides about a schedule at its turn: `due`, or why it is skipped. */
 async function verdictOn(
   scheduleId: string,
-  { whenUnpaid = 'hold', day = '2999-12-31' } = {},
+  { whenUnpaid = 'hold', day = '2999-12-31' }: { whenUnpaid?: 'send' | 'hold'; day?: string } = {},
 ): Promise<string> {
   const checks = createRefillCheckActivities({ sql, today: async () => day, whenUnpaid, noticeDays: 0 });
   const checkId = randomUUID();
