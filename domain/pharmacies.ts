@@ -54,7 +54,7 @@ export const usesOurLabel = (pharmacy: string): boolean =>
 export const pharmacyTitle = (pharmacy: string): string =>
   pharmacy.replace(/^pharmacy_(\w)$/, (_match, letter: string) => `Pharmacy ${letter.toUpperCase()}`);
 
-/** The error for a state that no pharmacy serves (page 1). */
+/** The error for a state that no pharmacy serves (page 1, Routing configuration). */
 export const noRouteText = (state: string): string => `No pharmacy route configured for state: ${state}`;
 
 type Variable<S extends PharmacySystem, Name extends string> = `${Uppercase<S>}_${Name}`;

@@ -69,7 +69,7 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     await reroute(context, { taskId, pharmacy }, by, answerWithinMs);
     return null;
   };
-  const rerouteOrder: AnswerHandler = (given) => rerouteTo(given, dataOf(given, rerouting).pharmacy);
+  const rerouteOrder: AnswerHandler = async (given) => rerouteTo(given, dataOf(given, rerouting).pharmacy);
 
   /** Runs a failed refill now, as the check would (D116). */
   const tryAgain: AnswerHandler = async ({ item, by }) => {
@@ -109,7 +109,7 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     },
     order_missing: {
       /** A reroute to the same pharmacy, which cancels the old order by its reference first (D138). */
-      order_again: (given) => rerouteTo(given, rerouting.parse(given.item.refersTo).pharmacy),
+      order_again: async (given) => rerouteTo(given, rerouting.parse(given.item.refersTo).pharmacy),
       reroute: rerouteOrder,
       cancel: cancelOrder,
     },

@@ -9,8 +9,6 @@ const maxWrongPerDay = 20;
 /** Wrong codes for one admin from everywhere; then one entry a minute is judged (D161). */
 const maxWrongInAll = 50;
 const slowPace = '1 minute';
-/** Mails to one address within ten minutes, in limits of one network address. */
-const windowsInAll = 4;
 const day = '1 day';
 
 /** The address, and its budgets for one way to sign in; each way has its own. */
@@ -44,8 +42,7 @@ export const putCode = (
       select ceil(extract(epoch from until - now()))::int as seconds
       from organization.sign_in_budget
       cross join lateral (values
-        (window_began_at + ${lifetime}::interval, sent_in_window >= ${maxPerWindow} and key = ${budget}),
-        (window_began_at + ${lifetime}::interval, sent_in_window >= ${windowsInAll * maxPerWindow}),
+        (window_began_at + ${lifetime}::interval, sent_in_window >= ${maxPerWindow} and key = ${budgetInAll}),
         (day_began_at + ${day}::interval, wrong_in_day >= ${maxWrongPerDay} and key = ${budget})
       ) as used (until, is_up)
       where key in (${budget}, ${budgetInAll}) and is_up and until > now()
@@ -54,7 +51,7 @@ export const putCode = (
     `;
     if (refused) return { refusedForSeconds: Math.max(1, refused.seconds) };
     await sql`
-      insert into organization.sign_in_budget as known (key, sent_in_window) values (${budget}, 1), (${budgetInAll}, 1)
+      insert into organization.sign_in_budget as known (key, sent_in_window) values (${budgetInAll}, 1)
       on conflict (key) do update set
         window_began_at =
           case when known.window_began_at < now() - ${lifetime}::interval then now() else known.window_began_at end,

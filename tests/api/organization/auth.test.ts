@@ -397,7 +397,7 @@ describe('POST /v1/auth/exchange', () => {
     await sql`update organization.admin_user set is_superadmin = true where id = ${id}`;
     await send(email);
     await mailedCode(email);
-    await sql`update organization.sign_in_budget set wrong_in_day = 20 where key = ${budgetOf(email)}`;
+    await sql`insert into organization.sign_in_budget (key, wrong_in_day) values (${budgetOf(email)}, 20)`;
     expect((await send(email)).status).toBe(429);
     const idToken = await idTokenOf(randomUUID(), email);
     expect((await exchange(idToken)).status).toBe(409);
