@@ -72,7 +72,7 @@ export const findReportedOrder = (sql: Queryable, reference: string) =>
       and not exists (select from orchestrator.replacement where reference = ${reference})
     union all
     select replacement.reference, replacement.reference, run.task_id, run.id, run.emr_patient_id, run.medication,
-      run.dosage, replacement.submission_id::text, false, false, (
+      run.dosage, run.ship_to, replacement.submission_id::text, false, false, (
         select request_reason from orchestrator.cancellation
         where task_id = replacement.task_id and requested_at > replacement.created_at
       ), true
