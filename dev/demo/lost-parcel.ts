@@ -3,12 +3,14 @@ import { callService } from '../../cli/call-service.js';
 import { ask } from '../../cli/lists.js';
 import { runLink } from '../../cli/system.js';
 import { idPart, uuidV5 } from '../../platform/crypto/ids.js';
+import { temporal } from '../../platform/temporal/proto.js';
 import { replacementWorkflowId } from '../../workflows/ids.js';
 import type { DevJson } from '../dev-json.js';
 import { finding } from './judge.js';
 import { sandbox, until } from './outside.js';
 import type { RefillStory } from './refill-stories.js';
 
+const { WorkflowExecutionStatus } = temporal.api.enums.v1;
 const labelTakesMs = 4_000;
 const edited = 'Your order was changed';
 
@@ -55,23 +57,13 @@ export const lostParcel: RefillStory = {
     const seconds = Math.round((Date.now() - since) / 1_000);
     stage.say(`The sweep for lost runs starts another one, which is done ${seconds} s later.`);
     await stage.expect(async () => {
-      const { runId, name } = await newestRun(dev, workflowId);
-      return [
-        finding(
-          'its newest run',
-          'another one, COMPLETED',
-          `${runId === terminated ? 'the same' : 'another'} one, ${name}`,
-        ),
-      ];
+      const { runId, isCompleted } = await withTemporal(dev, (client) => newestRun(client, workflowId));
+      const found = `${runId === terminated ? 'the same run' : 'another run'}, ${isCompleted ? '' : 'not '}completed`;
+      return [finding('newest run', 'another run, completed', found)];
     });
-    const again = await ask<{ replacement: { reference: string; state: string } }>(replacing);
-    const { replacement } = again;
+    const again = await ask<{ replacement: { reference: string } }>(replacing);
     await stage.expect(async () => [
-      finding(
-        'the same request again',
-        'replacement 1, ordered',
-        replacement.reference === reference ? `replacement 1, ${replacement.state}` : replacement.reference,
-      ),
+      finding('the same request again', reference, again.replacement.reference),
     ]);
     await stage.expectBooks({
       // pharmacy_c receives its orders through pharmacy_a's system.
@@ -109,21 +101,28 @@ async function isLabelDelayed(dev: DevJson, reference: string): Promise<true | n
 
 /** @returns the id of the run that it ended */
 const terminate = (dev: DevJson, workflowId: string): Promise<string> =>
-  withTemporal(dev, async ({ workflow }) => {
-    const handle = workflow.getHandle(workflowId);
-    const { runId } = await handle.describe();
-    await handle.terminate('rx demo --refills');
+  withTemporal(dev, async (client) => {
+    const { runId } = await newestRun(client, workflowId);
+    await client.workflow.getHandle(workflowId, runId).terminate('rx demo --refills');
     return runId;
   });
 
-const newestRun = (dev: DevJson, workflowId: string): Promise<{ runId: string; name: string }> =>
-  withTemporal(dev, async ({ workflow }) => {
-    const { runId, status } = await workflow.getHandle(workflowId).describe();
-    return { runId, name: status.name };
+/** What Temporal says of the newest run, without its payloads, which need the keys of its service (D90). */
+async function newestRun({ workflowService, options }: Client, workflowId: string) {
+  const { namespace } = options;
+  const execution = { workflowId };
+  const { workflowExecutionInfo: info } = await workflowService.describeWorkflowExecution({
+    namespace,
+    execution,
   });
+  return {
+    runId: info?.execution?.runId ?? '',
+    isCompleted: info?.status === WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_COMPLETED,
+  };
+}
 
-async function withTemporal<T>({ temporal }: DevJson, use: (client: Client) => Promise<T>): Promise<T> {
-  const { address, namespace } = temporal;
+async function withTemporal<T>(dev: DevJson, use: (client: Client) => Promise<T>): Promise<T> {
+  const { address, namespace } = dev.temporal;
   const connection = await Connection.connect({ address });
   try {
     return await use(new Client({ connection, namespace }));
