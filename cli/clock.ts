@@ -18,12 +18,13 @@ export function addClockCommand(program: Command): void {
     .argument('[day]', 'YYYY-MM-DD, +27d, or real', readDay)
     .action(async (day: NewDay | undefined) => {
       const before = await ask<Clock>(call);
-      const { today, isReal } = day === undefined ? before : await set(dayFrom(before, day));
+      const { today, isReal } = day === undefined ? before : await setClock(dayFrom(before, day));
       console.log(isReal ? `Today is ${today}, the real date.` : `Today is ${today}, and not the real date.`);
     });
 }
 
-const set = (today: CalendarDay | null): Promise<Clock> =>
+/** Sets what counts as today; null returns to the real date. */
+export const setClock = (today: CalendarDay | null): Promise<Clock> =>
   ask({ ...call, method: 'PUT', body: JSON.stringify({ today }) });
 
 const dayFrom = ({ today }: Clock, day: NewDay): CalendarDay | null =>

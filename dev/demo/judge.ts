@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoCase } from './cases.js';
 import type { Facts } from './facts.js';
 import type { FinishedRun } from './watch-run.js';
@@ -35,6 +36,20 @@ export function findings({ expected }: DemoCase, run: FinishedRun, facts: Facts)
     finding('labels', expected.labelMade ? 1 : 0, facts.labels.length),
     finding('patient told', 'email, sms', list(facts.toldBy, 'nobody')),
   ];
+}
+
+const pollMs = 200;
+/** E-mails and events arrive a little later than answers. */
+const settledWithinMs = 30_000;
+
+/** Polls all services until the records match. @returns the last findings */
+export async function settledFindings(look: () => Promise<Finding[]>): Promise<Finding[]> {
+  const deadline = Date.now() + settledWithinMs;
+  for (;;) {
+    const found = await look();
+    if (found.every(holds) || Date.now() >= deadline) return found;
+    await sleep(pollMs);
+  }
 }
 
 export const holds = ({ expected, found }: Finding): boolean => expected === found;

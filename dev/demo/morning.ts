@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { bearer } from '../../cli/admin.js';
 import { withDatabase } from '../../cli/database.js';
 import { ask, printList } from '../../cli/lists.js';
 import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 import { refillReference } from '../../domain/orchestrator/refills.js';
-import { workItemKinds, type WorkItemKind } from '../../domain/work-items.js';
 import type { DevJson } from '../dev-json.js';
+import { asAdmin, itemOf, readItem } from './desk.js';
 import { newPatient } from './new-patient.js';
 import { sandbox, until } from './outside.js';
 import { Stage } from './stage.js';
@@ -30,34 +29,15 @@ export async function showMorning(dev: DevJson): Promise<void> {
     console.log(text);
     itemIds.push(await make(dev));
   }
-  const items = await Promise.all(
-    itemIds.map((id) =>
-      asAdmin<{ workItem: { id: string; title: string; answers: string[] } }>(
-        'worklist',
-        'GET',
-        `/v1/work-items/${id}`,
-      ),
-    ),
-  );
-  printList(
-    items.map(({ workItem }) => workItem),
-    { Item: ({ id }) => id, Waits: ({ title }) => title, Answers: ({ answers }) => answers.join(', ') },
-  );
+  const items = await Promise.all(itemIds.map(readItem));
+  printList(items, {
+    Item: ({ id }) => id,
+    Waits: ({ title }) => title,
+    Answers: ({ answers }) => answers.join(', '),
+  });
   console.log(`All of it waits at the desk: ${dev.services.worklist}`);
   console.log(`${dev.admins.superadmin} signs in with a code, which the mailbox has: ${dev.sandbox}`);
 }
-
-/** Waits for the work item of this kind that refers to `reference`. */
-const itemOf = (kind: WorkItemKind, refersTo: Record<string, string>): Promise<string> =>
-  until(`the desk has: ${workItemKinds[kind].title}`, async () => {
-    const path = `/v1/work-items?state=open&kind=${kind}&limit=200`;
-    const { workItems } = await asAdmin<{
-      workItems: { id: string; references: Record<string, string> }[];
-    }>('worklist', 'GET', path);
-    return workItems.find(({ references }) =>
-      Object.entries(refersTo).every(([name, id]) => references[name] === id),
-    )?.id;
-  });
 
 async function held(dev: DevJson, hold: { id: string; code: string; message?: string }): Promise<string> {
   const patient = await newPatient(dev, { state: 'WA', card: 'pm_card_visa' });
@@ -192,14 +172,6 @@ const newOrganization = () =>
     displayName: 'Morning Clinic',
     kind: 'dtc',
   });
-
-const asAdmin = async <T>(
-  service: 'organization' | 'patients' | 'worklist',
-  method: 'GET' | 'POST',
-  path: string,
-  body?: object,
-): Promise<T> =>
-  ask<T>({ service, method, path, headers: await bearer(), ...(body && { body: JSON.stringify(body) }) });
 
 const orchestrator = <T>(path: string, body?: object): Promise<T> =>
   ask<T>({

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { bearer } from '../../cli/admin.js';
 import { ask } from '../../cli/lists.js';
 import type { DevJson } from '../dev-json.js';
-import { cents, finding, type Finding, holds, list } from './judge.js';
+import { cents, finding, type Finding, list, settledFindings } from './judge.js';
 import { mailsTo, newest, sandbox, until } from './outside.js';
 import { type FinishedRun, watchRun } from './watch-run.js';
 
@@ -42,9 +41,6 @@ interface Run {
   result: { submissionId?: string } | null;
 }
 
-const pollMs = 200;
-/** E-mails and events arrive a little later than answers. */
-const settledWithinMs = 30_000;
 const medication = 'semaglutide';
 
 /** One prescription of one patient: the actions of a story, and the records of all services at its end. */
@@ -112,13 +108,8 @@ export class Stage {
   }
 
   /** Polls all services until the records match. @returns the last records */
-  async check(expected: Ending): Promise<Finding[]> {
-    const deadline = Date.now() + settledWithinMs;
-    for (;;) {
-      const found = this.findings(expected, await this.ending());
-      if (found.every(holds) || Date.now() >= deadline) return found;
-      await sleep(pollMs);
-    }
+  check(expected: Ending): Promise<Finding[]> {
+    return settledFindings(async () => this.findings(expected, await this.ending()));
   }
 
   private findings(expected: Ending, found: Ending & { liveAtOnce: number }): Finding[] {

@@ -14,6 +14,7 @@ import { rxWith } from '../../cli/rx.js';
 import { call } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { emptyState } from '../../helpers/system.js';
+import { clearFaults, setFault } from '../faults.js';
 
 let stateDir: string;
 let system: RunningSystem;
@@ -114,6 +115,28 @@ test('rx clock shows the day, sets it, adds days to it, and returns to the real 
   expect((await rx('clock', 'real')).stdout).toBe(`Today is ${dayFromToday(0)}, the real date.\n`);
   const wrong = await rx('clock', 'tomorrow');
   expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining('Give a day as YYYY-MM-DD')]);
+});
+
+test('rx demo --refills: refills that do not go to plan end as expected, in the books of everyone', async () => {
+  await setClock('2027-09-01');
+  const { exitCode, stdout, stderr } = await rx('demo', '--refills');
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout.match(/│ ok +│/g)).toHaveLength(5);
+  expect(stdout).toContain('All of it as expected.');
+  expect(stdout).toContain('work item: closed by root@scriptrail.test with try_again');
+  expect(stdout).toContain('schedule: paused, patient_inactive');
+  expect(await readClock()).toMatchObject({ isReal: true });
+});
+
+test('rx demo --refills says what is not as expected, and the real date counts again', async () => {
+  await setClock('2027-09-01');
+  await setFault(dev, { target: 'pharmacy_a', operation: 'order', kind: 'status', status: 422 });
+  const { exitCode, stdout } = await rx('demo', '--refills');
+  await clearFaults(dev);
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('NOT as expected: see the lines marked above.');
+  expect(stdout.match(/│ NOT OK +│/g)).toHaveLength(5);
+  expect(await readClock()).toMatchObject({ isReal: true });
 });
 
 test('the day that was set is still there after a restart', async () => {
