@@ -1,6 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { findDunning, type Dunning, takeTry } from '../../db/orchestrator/dunning.js';
-import { type ChargeableCard, hasCouponEnded, isHandedIn, type PayAnswer, remedyOf, remedyOfSaved } from '../../domain/orchestrator/dunning.js';
+import {
+  type ChargeableCard,
+  hasCouponEnded,
+  isHandedIn,
+  type PayAnswer,
+  remedyOf,
+  remedyOfSaved,
+} from '../../domain/orchestrator/dunning.js';
 import { createCardClient } from '../../integrations/stripe/cards.js';
 import { readPaymentLink } from '../../platform/crypto/payment-link.js';
 import { payNow } from '../../starts/dunning.js';

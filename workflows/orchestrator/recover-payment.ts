@@ -13,7 +13,12 @@ import {
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import type { DunningActivities, UnpaidCharge } from '../../activities/orchestrator/dunning.js';
-import { type ChargeableCard, type HandedInCard, isHandedIn, type PayAnswer } from '../../domain/orchestrator/dunning.js';
+import {
+  type ChargeableCard,
+  type HandedInCard,
+  isHandedIn,
+  type PayAnswer,
+} from '../../domain/orchestrator/dunning.js';
 import { oneAtATime, rechecks } from '../handlers.js';
 import { payUpdate } from '../messages.js';
 import { failureOf, ordinary } from '../proxies.js';
