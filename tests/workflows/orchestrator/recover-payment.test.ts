@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Book, recoverPayment, recovering } from '../../replay/cases/recover-payment.js';
+import { eventually } from '../../helpers/client.js';
 import { useRuns } from '../runs.js';
 import { failingFirst, outage } from './pipeline-activities.js';
 
@@ -26,14 +27,11 @@ describe('a charge that has failed', () => {
   it.each([
     ['a hard decline', 'card'],
     ['a bank that wants to be satisfied first', 'authentication'],
-  ] as const)(
-    'is not made again by itself after %s',
-    async (_, remedy) => {
-      const declined = new Book(remedy, ['paid']);
-      await run(recovering(declined, {}));
-      expect(declined.chargedAfter).toEqual([]);
-    },
-  );
+  ] as const)('is not made again by itself after %s', async (_, remedy) => {
+    const declined = new Book(remedy, ['paid']);
+    await run(recovering(declined, {}));
+    expect(declined.chargedAfter).toEqual([]);
+  });
 
   it('is given up at once, and nobody is told, once its patient has left', async () => {
     const book = new Book('time', ['paid'], { hasLeft: true });
@@ -61,6 +59,27 @@ describe('a charge that has failed', () => {
     await run(recovering(book, {}, { notifyPatient: failingFirst(30, notifyPatient) }));
     expect(book.chargedAfter).toEqual([24, 72]);
     expect(book.told.map(({ type }) => type)).toEqual(['payment_error', 'pending_payment']);
+  });
+
+  it('continues as new once its history is long, and goes on where it was', async () => {
+    const book = new Book('card', ['card']);
+    const { result } = await run(
+      recovering(book, {}),
+      async (handle) => {
+        for (let sent = 0; sent < 4_200; sent += 100)
+          await Promise.all(Array.from({ length: 100 }, () => handle.signal('recheck')));
+        const { runId } = await handle.describe();
+        await eventually(async () => {
+          await handle.signal('recheck');
+          return (await handle.describe()).runId !== runId;
+        });
+        book.row.state = 'cancelled';
+        await handle.signal('recheck');
+      },
+      { isTimeSkipped: false },
+    );
+    expect(result).toBeUndefined();
+    expect(book.told.map(({ type }) => type)).toEqual(['payment_error']);
   });
 
   it('ends at once when it is paid, with a message under way', async () => {
