@@ -18,8 +18,14 @@ const declining = { paymentMethodId: 'pm_card_chargeCustomerFail' };
 const failed = { paid: false, status: 'failed' };
 const tooMany = { error: 'Too many attempts' };
 
+interface Saved {
+  customerId: string;
+  paymentMethodId: string;
+  savedAt: Date | null;
+  emailProven: boolean;
+}
 const savedOf = async (emrPatientId: string) => {
-  const [saved] = await sql`
+  const [saved] = await sql<Saved[]>`
     select customer_id, payment_method_id, saved_at, email_proven from orchestrator.payment_profile
     where emr_patient_id = ${emrPatientId}
   `;
@@ -116,8 +122,8 @@ describe('a card that is handed in', () => {
     expect(await attemptsAt(taskId)).toHaveLength(2);
     expect((await pay(token, { paymentMethodId: 'pm_card_visa' })).body).toMatchObject({ paid: true });
     const now = await savedOf(patient.id);
-    expect(now).toMatchObject({ customerId: saved?.['customerId'], emailProven: true });
-    expect(now?.['paymentMethodId']).not.toBe(saved?.['paymentMethodId']);
+    expect(now).toMatchObject({ customerId: saved?.customerId, emailProven: true });
+    expect(now?.paymentMethodId).not.toBe(saved?.paymentMethodId);
   });
 
   test('and is declined leaves a saved card chargeable that its bank declined for now', async () => {
@@ -130,7 +136,7 @@ describe('a card that is handed in', () => {
     expect(await findDunning(sql, taskId)).toMatchObject({
       reason: 'generic_decline',
       savedReason: 'insufficient_funds',
-      savedPaymentMethodId: saved?.['paymentMethodId'],
+      savedPaymentMethodId: saved?.paymentMethodId,
     });
     expect((await pay(token)).body).toEqual(failed);
     expect(await attemptsAt(taskId)).toHaveLength(3);
@@ -148,6 +154,6 @@ describe('a card that is handed in', () => {
     await sandbox(dev, `/stripe/setup-intents/${setupIntentId}/authenticate`, { method: 'POST', body: {} });
     expect((await pay(token, { setupIntentId })).body).toEqual({ paid: true, status: 'succeeded' });
     expect(await chargesOf(dev, taskId)).toHaveLength(1);
-    expect((await savedOf(patient.id))?.['paymentMethodId']).not.toBe(saved?.['paymentMethodId']);
+    expect((await savedOf(patient.id))?.paymentMethodId).not.toBe(saved?.paymentMethodId);
   });
 });
