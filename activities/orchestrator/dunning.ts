@@ -1,15 +1,16 @@
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findDunning, giveUpDunning, recordDunningProgress } from '../../db/orchestrator/dunning.js';
-import { findPaymentProfile, replaceCard } from '../../db/orchestrator/payment-profiles.js';
+import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 import type { Sql } from '../../db/client.js';
 import type { PatientContact } from '../../domain/orderable-patient.js';
 import {
   amountText,
-  couponEndedReason,
+  type ChargeableCard,
   type HandedInCard,
+  hasCouponEnded,
   planOf,
   reasonText,
-  remedyOf,
+  remedyOfSaved,
 } from '../../domain/orchestrator/dunning.js';
 import type { CardClient } from '../../integrations/stripe/cards.js';
 import { businessDay } from '../../platform/business-day.js';
@@ -41,7 +42,6 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
     const medication =
       recovery.medication === null ? undefined : await findMedicationConfig(sql, recovery.medication);
     const token = await issuePaymentLink(settings.linkSecret, { reference, endsAt: plan.endsAt });
-    const { savedPaymentMethodId: saved, paymentMethodId: declined } = recovery;
     return {
       ...plan,
       state,
@@ -51,9 +51,8 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
       attempt,
       emrPatientId,
       hasLeft: recovery.departure !== null,
-      remedy: remedyOf(reason),
-      hasCouponEnded: reason === couponEndedReason,
-      hasOtherCard: saved !== null && saved !== declined,
+      remedy: remedyOfSaved(recovery),
+      hasCouponEnded: hasCouponEnded(recovery),
       newCardAt: recovery.newCardAt?.getTime() ?? null,
       priceCents: medication?.priceCents ?? recovery.amountCents,
       amount: amountText(recovery.amountCents, recovery.currency),
@@ -83,17 +82,17 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
   giveUpCharge: ({ reference }: { reference: string }) => giveUpDunning(sql, reference),
 
   /**
-   * Saves the card that a patient enters for a debt, and charges it from then on; agreed prices stay (D87). Safe to
-   * retry: the card of a reference is attached once, and saving the same profile changes nothing.
-   * @returns false when the bank rejects the card, or authentication is incomplete
+   * Attaches the card that a patient hands in to their customer at the processor, for one charge. The saved card stays
+   * (D160). Safe to retry: the card of a reference is attached once.
+   * @returns null when the bank rejects the card, or authentication is incomplete
    * @throws Unavailable when the processor did not respond
    */
-  async saveHandedInCard(input: {
+  async attachHandedInCard(input: {
     reference: string;
     emrPatientId: string;
     contact: PatientContact;
     card: HandedInCard;
-  }): Promise<boolean> {
+  }): Promise<ChargeableCard | null> {
     const { reference, emrPatientId, contact, card } = input;
     const { setupIntentId } = card;
     const profile = await findPaymentProfile(sql, emrPatientId);
@@ -102,8 +101,8 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
       // The card that the bank authenticated wins over the one the browser names.
       const checked = setup?.isDone === true ? setup.paymentMethodId : undefined;
       const paymentMethodId = checked ?? card.paymentMethodId;
-      if (paymentMethodId === undefined) return false;
-      const saved = await cards.saveCard(
+      if (paymentMethodId === undefined) return null;
+      const { customerId, cardId } = await cards.saveCard(
         {
           reference: uuidV5('payer', reference),
           name: contact.name,
@@ -112,17 +111,16 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
         },
         { paymentMethodId, setupIntentId },
       );
-      await replaceCard(sql, emrPatientId, { customerId: saved.customerId, paymentMethodId: saved.cardId });
-      return true;
+      return { customerId, paymentMethodId: cardId };
     } catch (error) {
-      if (isRejection(error)) return false;
+      if (isRejection(error)) return null;
       throw asFailure(error);
     }
   },
 });
 
 export type DunningActivities = ReturnType<typeof createDunningActivities>;
-/** Times are epoch milliseconds; `hasOtherCard` compares the saved card with the declined one. */
+/** Times are epoch milliseconds; `remedy` is the saved card's. */
 export type UnpaidCharge = NonNullable<Awaited<ReturnType<DunningActivities['readUnpaidCharge']>>>;
 
 /** The bank rejects the card, or it does not exist, or it belongs to another customer. */

@@ -1,5 +1,5 @@
 import { failureTypes } from '../../domain/failures.js';
-import { couponEndedReason, noCardReason } from '../../domain/orchestrator/dunning.js';
+import { type ChargeableCard, couponEndedReason, noCardReason } from '../../domain/orchestrator/dunning.js';
 import { chargeableCents, discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
@@ -41,6 +41,8 @@ export interface ChargeInput {
   callId?: string;
   /** Takes exactly this amount, whatever the price, plan and coupon (D155). */
   fixedCents?: number;
+  /** A card that the patient hands in for this charge; it is saved once it has paid (D160). */
+  card?: ChargeableCard;
   /** The patient saw the price without the ended coupon and pays it (D107). */
   fullPriceAgreed?: boolean;
 }
@@ -52,7 +54,7 @@ export interface ChargeInput {
  */
 export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCharge> {
   const { taskId, emrPatientId, priceCents, coupon, fullPriceAgreed = false } = input;
-  const { callId = null, requestedBy = null, fixedCents } = input;
+  const { callId = null, requestedBy = null, fixedCents, card } = input;
   const decided = await findPayment(sql, taskId);
   const isAgain = decided !== undefined;
   // A settled charge stays settled, even if the task was cancelled since.
@@ -61,7 +63,9 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
   if (await isCancelled(sql, taskId)) throw taskCancelled();
   if (decided?.status === 'pending') return asOpenedCharge({ payment: decided, isFirst: false }, callId);
 
-  const profile = await findPaymentProfile(sql, emrPatientId);
+  const saved = await findPaymentProfile(sql, emrPatientId);
+  const profile = card ? { ...(saved ?? unagreed), ...card } : saved;
+  const isSaved = profile?.paymentMethodId === saved?.paymentMethodId;
   const payment = (verdict: Pick<Payment, 'amountCents' | 'status' | 'reason' | 'couponId'>) => ({
     taskId,
     emrPatientId,
@@ -70,6 +74,7 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
     customerId: profile?.customerId ?? null,
     paymentMethodId: profile?.paymentMethodId ?? null,
     currency: profile?.currency ?? 'usd',
+    handedInAt: isSaved ? null : new Date(),
     ...verdict,
   });
   const owed = (reducedCents: number, takenOff: string | null) => {
@@ -110,6 +115,9 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
   if (opened.payment.reason === couponEndedReason) throw couponEnded();
   return asOpenedCharge(opened, callId);
 }
+
+/** The terms of a patient without a saved card. */
+const unagreed = { couponId: null, amountCents: null, currency: 'usd', intakeType: null };
 
 export const taskCancelled = () => permanentFailure(failureTypes.rejected, 'The task was cancelled');
 

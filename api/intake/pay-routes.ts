@@ -72,7 +72,7 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
         tags: ['Payment'],
         summary: 'Pay the amount owed, once',
         description:
-          'Saves the given card or session first, for later charges too. Without one, charges the saved card, unless its bank has declined it permanently. `pending`: the result comes later.',
+          'Charges the given card or session, which is saved for later charges once it has paid. Without one, charges the saved card, unless its bank has declined it permanently. `pending`: the result comes later. A link takes 5 tries an hour and 15 in all; then 429 `Too many attempts`, with `Retry-After` for the hour.',
         body: payRequest,
         response: { 200: payAnswer, ...errors },
       },
@@ -99,6 +99,7 @@ function orThrow<T extends object>(answer: T | LinkRejection): T {
   return answer;
 }
 
-const errorOf = ({ rejected, error }: LinkRejection): HttpError => new HttpError(rejected, error);
+const errorOf = ({ rejected, error, retryAfter }: LinkRejection): HttpError =>
+  new HttpError(rejected, error, { headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } });
 
 const acceptsHtml = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;

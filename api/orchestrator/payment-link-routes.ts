@@ -1,6 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { findDunning, type Dunning } from '../../db/orchestrator/dunning.js';
-import { couponEndedReason, type PayAnswer, remedyOf } from '../../domain/orchestrator/dunning.js';
+import { findDunning, type Dunning, takeTry } from '../../db/orchestrator/dunning.js';
+import {
+  type ChargeableCard,
+  hasCouponEnded,
+  isHandedIn,
+  type PayAnswer,
+  remedyOf,
+  remedyOfSaved,
+} from '../../domain/orchestrator/dunning.js';
 import { createCardClient } from '../../integrations/stripe/cards.js';
 import { readPaymentLink } from '../../platform/crypto/payment-link.js';
 import { payNow } from '../../starts/dunning.js';
@@ -51,10 +58,10 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
     async (request) => {
       const dunning = await dunningOf(request, request.body.token);
       if (dunning.state !== 'open') return { owed: null };
-      const { amountCents, currency, reason, status } = dunning;
-      const couponEnded = reason === couponEndedReason;
-      const remedy = couponEnded || hasOtherCard(dunning) ? 'time' : remedyOf(reason);
-      const needs = remedy === 'time' ? ('nothing' as const) : remedy;
+      const { amountCents, currency, status } = dunning;
+      const couponEnded = hasCouponEnded(dunning);
+      const remedy = cardToAuthenticate(dunning) ? 'authentication' : remedyOfSaved(dunning);
+      const needs = couponEnded || remedy === 'time' ? ('nothing' as const) : remedy;
       return { owed: { amountCents, currency, couponEnded, needs, status } };
     },
   );
@@ -67,7 +74,7 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
         ...common,
         summary: 'Open a session in which the patient saves or authenticates a card',
         description:
-          'If the bank requires authentication, the session is for the saved card; otherwise for a new card. Charges nothing.',
+          'If the bank requires authentication, the session is for the declined card; otherwise for a new card. Charges nothing.',
         body: contract.linkRequest,
         response: { 200: contract.sessionAnswer, ...errors },
       },
@@ -75,9 +82,9 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
     async (request) => {
       const dunning = await dunningOf(request, request.body.token);
       if (dunning.state !== 'open') throw nothingOwed();
-      const { customerId, reason, savedPaymentMethodId: saved } = dunning;
-      const needsAuthentication = remedyOf(reason) === 'authentication' && !hasOtherCard(dunning);
-      return cards.openSetup(customerId ?? undefined, needsAuthentication ? (saved ?? undefined) : undefined);
+      const known = cardToAuthenticate(dunning);
+      if (known) return cards.openSetup(known.customerId, known.paymentMethodId);
+      return cards.openSetup(dunning.savedCustomerId ?? dunning.customerId ?? undefined);
     },
   );
 
@@ -89,7 +96,7 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
         ...common,
         summary: 'Pay the amount due for a payment link, once',
         description:
-          'Saves the given card first. Without a card it charges the saved one, unless the bank declined it permanently. `paid` is false and `status` is `pending` if the outcome is not known in time.',
+          'Charges the given card, which becomes the saved one once it has paid. Without a card it charges the saved one, unless the bank declined it permanently. `paid` is false and `status` is `pending` if the outcome is not known in time. A link takes 5 tries an hour and 15 in all; then the answer is 429 `Too many attempts`, with `Retry-After` for the hour, and a work item opens.',
         body: contract.payRequest,
         response: { 200: contract.payAnswer, ...errors },
       },
@@ -98,6 +105,11 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
       const { token, ...card } = request.body;
       const dunning = await dunningOf(request, token);
       if (dunning.state !== 'open') throw nothingOwed();
+      const { status } = dunning;
+      const isVain = !isHandedIn(card) && remedyOfSaved(dunning) === 'card' && !hasCouponEnded(dunning);
+      if (status !== 'failed' || isVain) return { paid: false, status };
+      const refused = await takeTry(sql, dunning);
+      if (refused) throw tooManyAttempts(refused.retryAfterSeconds);
       const outcome = await payNow(temporal, dunning, card, answerWithinMs);
       return outcome.state === 'completed' ? outcome.result : { paid: false, status: 'pending' };
     },
@@ -107,6 +119,18 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
 const expired = () => new HttpError(400, 'Payment link expired');
 const nothingOwed = () => conflict('Nothing is owed');
 
-/** The saved card is not the declined one. */
-const hasOtherCard = ({ savedPaymentMethodId: saved, paymentMethodId: declined }: Dunning): boolean =>
-  saved !== null && saved !== declined;
+const tooManyAttempts = (retryAfterSeconds: number | null) =>
+  new HttpError(429, 'Too many attempts', {
+    headers: retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) },
+  });
+
+/** The card that its bank must authenticate: the one handed in last, or the saved one. */
+function cardToAuthenticate(dunning: Dunning): ChargeableCard | undefined {
+  const { reason, handedInAt, savedReason } = dunning;
+  const isLast = handedInAt !== null && remedyOf(reason) === 'authentication';
+  if (!isLast && remedyOf(savedReason) !== 'authentication') return undefined;
+  const [customerId, paymentMethodId] = isLast
+    ? [dunning.customerId, dunning.paymentMethodId]
+    : [dunning.savedCustomerId, dunning.savedPaymentMethodId];
+  return customerId === null || paymentMethodId === null ? undefined : { customerId, paymentMethodId };
+}

@@ -26,8 +26,13 @@ export interface Dunning extends Pick<
   messagesSent: number;
   /** When the patient saved a card that was not charged yet. */
   newCardAt: Date | null;
-  /** The card for the next charge; null when the patient has none. */
+  /** The patient's card for the planned charges; null when there is none. */
+  savedCustomerId: string | null;
   savedPaymentMethodId: string | null;
+  /** Why the saved card was declined for this charge; null when it was not charged for it. */
+  savedReason: string | null;
+  /** When the patient handed in the card of the current attempt; null: it was the saved one (D160). */
+  handedInAt: Date | null;
   nextAt: Date;
   openedAt: Date;
   endedAt: Date | null;
@@ -44,7 +49,9 @@ const recoveries = (sql: Queryable) => sql`
   select reference, coalesce(run.task_id, reference) as task_id, payment.emr_patient_id, run.medication, recovery.state,
     retries_done, messages_sent,
     case when new_card_at is distinct from charged_card_at then new_card_at end as new_card_at,
-    profile.payment_method_id as saved_payment_method_id, next_at, opened_at, ended_at,
+    profile.customer_id as saved_customer_id, profile.payment_method_id as saved_payment_method_id,
+    case when declined_card_id is not distinct from profile.payment_method_id then declined_reason end as saved_reason,
+    payment.handed_in_at, next_at, opened_at, ended_at,
     payment.status, payment.reason, payment.amount_cents, payment.currency, payment.attempt, payment.customer_id,
     payment.payment_method_id, departure.reason as departure
   from orchestrator.payment_recovery recovery
@@ -105,6 +112,13 @@ export async function openDunning(sql: Queryable, reference: string): Promise<vo
   await sql`
     insert into orchestrator.payment_recovery (reference) values (${reference})
     on conflict (reference) do nothing
+  `;
+  await sql`
+    update orchestrator.payment_recovery set
+      declined_card_id = payment.payment_method_id, declined_reason = coalesce(payment.reason, 'declined')
+    from orchestrator.payment
+    where reference = ${reference} and payment.task_id = reference and payment.status = 'failed'
+      and payment.handed_in_at is null
   `;
   const recovery = await findDunning(sql, reference);
   if (recovery?.state === 'open') await publishDue(sql, reference);
@@ -175,14 +189,55 @@ export async function giveUpDunning(sql: Sql, reference: string): Promise<void> 
   });
 }
 
-const reportUnpaid = (sql: Queryable, { reference, taskId, reason, departure }: Dunning): Promise<void> =>
+const reportUnpaid = (sql: Queryable, recovery: Dunning): Promise<void> =>
+  openUnpaid(sql, recovery, recovery.departure ?? failureCode(recovery.reason));
+
+const openUnpaid = (
+  sql: Queryable,
+  { reference, taskId }: Pick<Dunning, 'reference' | 'taskId'>,
+  reason: string,
+): Promise<void> =>
   openWorkItem(sql, 'orchestrator', {
     kind: 'payment_unpaid',
     fact: reference,
-    reason: departure ?? failureCode(reason),
+    reason,
     references: { taskId, reference },
     workflowId: paymentRecoveryPrefix + idPart(reference),
   });
+
+/**
+ * Counts a try by payment link, before anything is tried: 5 an hour and 15 in all (D160). The first refusal opens the
+ * work item; one that a person closed stays closed.
+ * @returns undefined if the try may go on; otherwise when the next one may, null for never
+ */
+export const takeTry = (
+  sql: Sql,
+  { reference, taskId }: Pick<Dunning, 'reference' | 'taskId'>,
+): Promise<{ retryAfterSeconds: number | null } | undefined> =>
+  sql.begin(async (sql) => {
+    const [tries] = await sql<{ inAll: number; waitSeconds: number | null }[]>`
+      select cardinality(tried_at) as in_all,
+        ceil(extract(epoch from tried_at[cardinality(tried_at) + 1 - ${triesPerHour}] + interval '1 hour' - now()))::int
+          as wait_seconds
+      from orchestrator.payment_recovery where reference = ${reference} for update
+    `;
+    const { inAll = 0, waitSeconds = null } = tries ?? {};
+    if (inAll < triesInAll && (waitSeconds ?? 0) <= 0) {
+      await sql`
+        update orchestrator.payment_recovery set tried_at = tried_at || now()::timestamptz(3)
+        where reference = ${reference}
+      `;
+      return undefined;
+    }
+    const known = await sql`
+      select from orchestrator.work_item where kind = 'payment_unpaid' and fact = ${reference}
+    `;
+    if (known.length === 0) await openUnpaid(sql, { reference, taskId }, 'too_many_attempts');
+    return { retryAfterSeconds: inAll < triesInAll ? waitSeconds : null };
+  });
+
+const triesPerHour = 5;
+const triesInAll = 15;
 
 /** Records progress. Omitted fields stay; counts never decrease. */
 export async function recordDunningProgress(

@@ -10,6 +10,7 @@ import {
 } from '../coupon-redemptions.js';
 import { publishEvent } from '../outbox.js';
 import { closeDunning, openDunning } from './dunning.js';
+import { keepPaidCard } from './payment-profiles.js';
 import { findPayment, type Payment, paymentColumns } from './payments.js';
 import { publishRefundDue } from './refunds.js';
 import { isCancelled } from './tasks.js';
@@ -25,7 +26,12 @@ export type NewPayment = Pick<
   | 'status'
   | 'reason'
   | 'callId'
-> & { emrPatientId: string; requestedBy: string | null };
+> & {
+  emrPatientId: string;
+  requestedBy: string | null;
+  /** When the patient handed the card in; null for the saved card (D160). */
+  handedInAt: Date | null;
+};
 
 /** `isFirst`: this call opened the attempt, so no earlier request can have reached the processor. */
 export interface OpenedPayment {
@@ -61,7 +67,7 @@ async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedP
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id,
       coupon_id = excluded.coupon_id, amount_cents = excluded.amount_cents, currency = excluded.currency,
       status = excluded.status, reason = excluded.reason, requested_by = excluded.requested_by, updated_at = now(),
-      paid_at = excluded.paid_at, call_id = excluded.call_id,
+      paid_at = excluded.paid_at, call_id = excluded.call_id, handed_in_at = excluded.handed_in_at,
       attempt = payment.attempt + (payment.payment_intent_id is not null)::int, payment_intent_id = null
     where payment.status = 'failed' and not exists (
       select from orchestrator.payment_recovery
@@ -118,7 +124,7 @@ export interface ReceiptSetting {
 
 /**
  * Records the result of an attempt; the result of an earlier attempt is ignored. A failed charge returns its coupon
- * in the same transaction. Opens or closes the dunning (D107). A success of a cancelled task is refunded (D153).
+ * in the same transaction. Opens or closes the dunning (D107). A success saves the handed-in card (D160). A success of a cancelled task is refunded (D153).
  */
 export async function settlePayment(
   sql: Sql,
@@ -149,6 +155,7 @@ export async function settleHeld(
   if (takenOff !== null) await returnUnusedCoupon(sql, takenOff, emrPatientId);
   if (!isWritten) return;
   if (status === 'failed') return openDunning(sql, taskId);
+  await keepPaidCard(sql, taskId);
   await closeDunning(sql, taskId);
   if (await isCancelled(sql, taskId)) await publishRefundDue(sql, taskId);
   if (receipts)

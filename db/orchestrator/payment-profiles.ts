@@ -48,17 +48,20 @@ export async function takeIntakeProfile(
   return taken;
 }
 
-/** Replaces the card for future charges; agreed prices stay (D107). */
-export async function replaceCard(
-  sql: Queryable,
-  emrPatientId: string,
-  { customerId, paymentMethodId }: Pick<PaymentProfile, 'customerId' | 'paymentMethodId'>,
-): Promise<void> {
-  const row = { emrPatientId, customerId, paymentMethodId, savedAt: new Date(), emailProven: true };
+/**
+ * Saves the card that a patient handed in, now that it has paid; agreed prices stay (D107, D160). A card saved later
+ * stays. Call it in the transaction that records the success.
+ */
+export async function keepPaidCard(sql: Queryable, reference: string): Promise<void> {
   await sql`
-    insert into orchestrator.payment_profile ${sql(row)}
+    insert into orchestrator.payment_profile as profile
+      (emr_patient_id, customer_id, payment_method_id, saved_at, email_proven)
+    select emr_patient_id, customer_id, payment_method_id, handed_in_at, true
+    from orchestrator.payment
+    where task_id = ${reference} and status = 'succeeded' and handed_in_at is not null
     on conflict (emr_patient_id) do update set
       customer_id = excluded.customer_id, payment_method_id = excluded.payment_method_id, saved_at = excluded.saved_at,
       email_proven = true, updated_at = now()
+    where profile.saved_at is null or profile.saved_at <= excluded.saved_at
   `;
 }

@@ -110,10 +110,13 @@ async function takeCharge(
   if (!payment || payment.status === 'succeeded' || payment.attempt < charged) return;
   const { attempt, status } = payment;
   if (attempt > charged && status !== 'failed') return;
+  // The card of the later attempt has not paid.
+  if (attempt > charged)
+    await sql`
+      update orchestrator.payment set amount_cents = ${amountCents}, handed_in_at = null where task_id = ${taskId}
+    `;
   const succeeded = { taskId, attempt, status: 'succeeded' as const, paymentIntentId, reason: null };
   await settleHeld(sql, succeeded, setting);
-  if (attempt > charged)
-    await sql`update orchestrator.payment set amount_cents = ${amountCents} where task_id = ${taskId}`;
 }
 
 const codeOf = (reason: string): string => (/^[a-z_]{1,60}$/.test(reason) ? reason : 'general');

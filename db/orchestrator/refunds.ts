@@ -168,21 +168,25 @@ export interface Unrefunded {
 }
 
 /**
- * Cancelled tasks whose charge is not fully refunded, or in doubt, in the order of their references (D153). A work
- * item that is open waits for a person; one that was dismissed was settled by a person.
+ * Cancelled tasks and replacements whose charge is not fully refunded, or in doubt, in the order of their references
+ * (D153). A work item that is open waits for a person; one that was dismissed was settled by a person.
  */
 export const listUnrefunded = (sql: Queryable, { after, limit }: { after: string; limit: number }) =>
   sql<Unrefunded[]>`
-    select task.task_id as reference, coalesce(run.task_id, task.task_id) as task_id
-    from orchestrator.task
-    join orchestrator.payment on payment.task_id = task.task_id
-    left join orchestrator.run on run.id = task.run_id
-    where task.cancelled_at is not null and task.task_id > ${after}
+    select cancelled.reference, coalesce(run.task_id, cancelled.reference) as task_id
+    from (
+      select task_id as reference, run_id from orchestrator.task where cancelled_at is not null
+      union all
+      select reference, run_id from orchestrator.replacement where state = 'cancelled'
+    ) as cancelled
+    join orchestrator.payment on payment.task_id = cancelled.reference
+    left join orchestrator.run on run.id = cancelled.run_id
+    where cancelled.reference > ${after}
       and (payment.status = 'pending' or (payment.status = 'succeeded' and refunded_cents < amount_cents))
       and not exists (
         select from orchestrator.work_item item
-        where kind = 'refund_failed' and fact = task.task_id and (item.state <> 'closed' or answer = 'dismiss')
+        where kind = 'refund_failed' and fact = cancelled.reference and (item.state <> 'closed' or answer = 'dismiss')
       )
-    order by task.task_id
+    order by cancelled.reference
     limit ${limit}
   `;

@@ -25,6 +25,19 @@ export function remedyOf(reason: string | null): Remedy {
   return reason !== null && passing.has(reason) ? 'time' : 'card';
 }
 
+/** What the saved card needs before its next charge: nothing but time, if it was not charged for this debt yet. */
+export function remedyOfSaved(debt: {
+  savedPaymentMethodId: string | null;
+  savedReason: string | null;
+}): Remedy {
+  if (debt.savedPaymentMethodId === null) return 'card';
+  return debt.savedReason === null ? 'time' : remedyOf(debt.savedReason);
+}
+
+/** The patient is shown the price without the discount, and may pay it. */
+export const hasCouponEnded = ({ reason, savedReason }: Record<'reason' | 'savedReason', string | null>) =>
+  reason === couponEndedReason || savedReason === couponEndedReason;
+
 /** The reason in words for the patient. It reveals nothing that only the bank knows. */
 export function reasonText(reason: string | null): string {
   if (reason === couponEndedReason) return 'Your coupon is no longer valid.';
@@ -76,6 +89,15 @@ export const planOf = (
 export interface HandedInCard {
   paymentMethodId?: string | undefined;
   setupIntentId?: string | undefined;
+}
+
+export const isHandedIn = (card: HandedInCard): boolean =>
+  card.paymentMethodId !== undefined || card.setupIntentId !== undefined;
+
+/** A card at the processor that can be charged. */
+export interface ChargeableCard {
+  customerId: string;
+  paymentMethodId: string;
 }
 
 /** The payment's status; `pending`: the processor has not confirmed the charge yet. */

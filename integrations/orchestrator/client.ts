@@ -22,8 +22,10 @@ const rejection = z.object({ error: z.string() });
 export type Owed = z.infer<typeof link>['owed'];
 /** The orchestrator rejected the link or the payment; the error text goes to the patient (D107). */
 export interface LinkRejection {
-  rejected: 400 | 409;
+  rejected: 400 | 409 | 429;
   error: string;
+  /** The header of a 429, if it has one. */
+  retryAfter?: string | undefined;
 }
 
 const timeoutMs = 10_000;
@@ -46,10 +48,12 @@ export function createPaymentLinkClient(settings: SignedParty) {
       body,
       timeoutMs: limitMs,
     });
-    if (response.status !== 400 && response.status !== 409) return parseAnswer(party, response, shape);
+    const { status, headers } = response;
+    if (status !== 400 && status !== 409 && (status !== 429 || action !== 'pay'))
+      return parseAnswer(party, response, shape);
     const parsed = rejection.safeParse(parseJson(party, response));
     if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
-    return { rejected: response.status, error: parsed.data.error };
+    return { rejected: status, error: parsed.data.error, retryAfter: headers['retry-after'] };
   }
   return {
     read: (token: string) => call('read', { token }, link),

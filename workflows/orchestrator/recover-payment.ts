@@ -2,16 +2,23 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
+  continueAsNew,
   isCancellation,
   log,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import type { DunningActivities, UnpaidCharge } from '../../activities/orchestrator/dunning.js';
-import type { HandedInCard, PayAnswer } from '../../domain/orchestrator/dunning.js';
+import {
+  type ChargeableCard,
+  type HandedInCard,
+  isHandedIn,
+  type PayAnswer,
+} from '../../domain/orchestrator/dunning.js';
 import { oneAtATime, rechecks } from '../handlers.js';
 import { payUpdate } from '../messages.js';
 import { failureOf, ordinary } from '../proxies.js';
@@ -82,6 +89,13 @@ async function recover(reference: string): Promise<void> {
     await records('Record the next check').noteUnpaidCharge({ reference, nextAt });
     show(charge, nextAt);
     await condition(recheck.isDue, Math.max(nextAt - Date.now(), 1));
+    if (workflowInfo().continueAsNewSuggested) {
+      // The next run sends the message again, under the same key.
+      notifyScope.cancel();
+      await notification;
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof recoverPayment>(reference);
+    }
   }
 }
 
@@ -105,7 +119,7 @@ async function chargeIfDue(reference: string): Promise<UnpaidCharge | null> {
     await tryCharge('Charge the new card', reference, charge);
     await records('Record the charge').noteUnpaidCharge({ reference, chargedCardAt: charge.newCardAt });
   } else if (due > charge.retriesDone) {
-    if (charge.remedy === 'time' || charge.hasOtherCard)
+    if (charge.remedy === 'time')
       await tryCharge(`Charge again, ${due} of ${charge.retriesAt.length}`, reference, charge);
     await records('Record the retry').noteUnpaidCharge({ reference, retriesDone: due });
   } else {
@@ -114,19 +128,22 @@ async function chargeIfDue(reference: string): Promise<UnpaidCharge | null> {
   return read(reference);
 }
 
-/** The patient's own attempt. A hard decline is not retried with the same card. */
+/** The patient's own attempt. A hard decline of the saved card is not retried with it. */
 async function pay(reference: string, card: HandedInCard): Promise<PayAnswer> {
   const charge = await read(reference);
   if (charge?.state !== 'open' || charge.status !== 'failed') return answerOf(charge);
-  const { emrPatientId, remedy, hasCouponEnded, hasOtherCard } = charge;
-  const isHandedIn = card.paymentMethodId !== undefined || card.setupIntentId !== undefined;
-  if (isHandedIn) {
-    const isSaved = await saveCard(reference, emrPatientId, card);
-    if (!isSaved) return answerOf(charge);
-  } else if (remedy === 'card' && !hasCouponEnded && !hasOtherCard) {
+  const { emrPatientId, remedy, hasCouponEnded } = charge;
+  const how: { card?: ChargeableCard; fullPriceAgreed?: true } = hasCouponEnded
+    ? { fullPriceAgreed: true }
+    : {};
+  if (isHandedIn(card)) {
+    const attached = await attachCard(reference, emrPatientId, card);
+    if (!attached) return answerOf(charge);
+    how.card = attached;
+  } else if (remedy === 'card' && !hasCouponEnded) {
     return answerOf(charge);
   }
-  await tryCharge('Charge the card of the patient', reference, charge, hasCouponEnded);
+  await tryCharge('Charge the card of the patient', reference, charge, how);
   return answerOf(await read(reference));
 }
 
@@ -135,14 +152,18 @@ const answerOf = (charge: UnpaidCharge | null): PayAnswer => {
   return { paid: status === 'succeeded', status };
 };
 
-/** @returns false if the processor or the EMR is down; the patient may retry */
-async function saveCard(reference: string, emrPatientId: string, card: HandedInCard): Promise<boolean> {
+/** @returns null if the card is rejected, or the processor or the EMR is down; the patient may retry */
+async function attachCard(
+  reference: string,
+  emrPatientId: string,
+  card: HandedInCard,
+): Promise<ChargeableCard | null> {
   try {
     const contact = await cards('Find patient in EMR').fetchContact({ emrPatientId });
-    return await cards('Save the card').saveHandedInCard({ reference, emrPatientId, contact, card });
+    return await cards('Attach the card').attachHandedInCard({ reference, emrPatientId, contact, card });
   } catch (error) {
-    log.warn('a card was not saved', { reason: failureOf(error).message });
-    return false;
+    log.warn('a card was not attached', { reason: failureOf(error).message });
+    return null;
   }
 }
 
@@ -151,10 +172,9 @@ async function tryCharge(
   title: string,
   reference: string,
   { emrPatientId, priceCents }: UnpaidCharge,
-  fullPriceAgreed = false,
+  how: { card?: ChargeableCard; fullPriceAgreed?: true } = {},
 ): Promise<void> {
-  const task = { taskId: reference, emrPatientId, priceCents };
-  await chargeSavedCard(title, fullPriceAgreed ? { ...task, fullPriceAgreed } : task).catch(
+  await chargeSavedCard(title, { taskId: reference, emrPatientId, priceCents, ...how }).catch(
     (error: unknown) => log.info('not charged', { reason: failureOf(error).message }),
   );
 }

@@ -1,4 +1,4 @@
-import { condition, setCurrentDetails } from '@temporalio/workflow';
+import { condition, continueAsNew, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { Found, Unknown, UnknownOrderActivities } from '../../activities/router/unknown-orders.js';
 import { rechecks } from '../handlers.js';
 import { ordinary, ownRecords } from '../proxies.js';
@@ -22,7 +22,10 @@ export async function settleSubmission(submissionId: string): Promise<Found> {
     recheck.clear();
     const unknown = await records('Check that the outcome is unknown').openUnknownOrder({ submissionId });
     const found = unknown === null ? 'over' : await reconcile(submissionId, unknown, recheck.isDue);
-    if (recheck.isDue() || (found === 'over' && unknown !== null)) continue;
+    if (recheck.isDue() || (found === 'over' && unknown !== null)) {
+      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof settleSubmission>(submissionId);
+      continue;
+    }
     setCurrentDetails(ends[found]);
     return found;
   }

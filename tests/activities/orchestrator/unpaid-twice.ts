@@ -74,10 +74,10 @@ export const unpaidCharges = {
       once: { state: 'unpaid', items: [{ reason: 'expired_card', state: 'open' }] },
     };
   },
-  saveHandedInCard: async () => {
+  attachHandedInCard: async () => {
     const { taskId: reference, patient } = await failedCharge();
     const { id, name, email } = patient;
-    const before = await findPaymentProfile(db, id);
+    const saved = await findPaymentProfile(db, id);
     return {
       input: {
         reference,
@@ -85,16 +85,12 @@ export const unpaidCharges = {
         contact: { name, email },
         card: { paymentMethodId: 'pm_card_visa' },
       },
-      answers: true,
-      seen: async () => {
-        const profile = await findPaymentProfile(db, id);
-        return {
-          isAnother: profile?.paymentMethodId !== before?.paymentMethodId,
-          customerId: profile?.customerId,
-          attempt: (await findPayment(db, reference))?.attempt,
-        };
-      },
-      once: { isAnother: true, customerId: before?.customerId, attempt: 1 },
+      answers: { customerId: saved?.customerId, paymentMethodId: expect.stringMatching(/^pm_/) },
+      seen: async () => ({
+        saved: await findPaymentProfile(db, id),
+        attempt: (await findPayment(db, reference))?.attempt,
+      }),
+      once: { saved, attempt: 1 },
     };
   },
 } satisfies Partial<Entries<typeof own>>;

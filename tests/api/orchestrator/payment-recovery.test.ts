@@ -8,11 +8,12 @@ import { defaultStateDir } from '../../../dev/dev-json.js';
 import { issuePaymentLink } from '../../../platform/crypto/payment-link.js';
 import { rx } from '../../cli/rx.js';
 import { call, eventually, freshTask, patientIn, sandbox, shared } from '../../helpers/client.js';
-import { newPatient, saveCard, stripe, type TestPatient } from '../../helpers/patients.js';
+import { newPatient, saveCard, stripe } from '../../helpers/patients.js';
 import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
 import { patientOfIntake } from '../intake/paying.js';
 import { mailsTo, visit } from '../intake/visitors.js';
 import { approve, callsTo, chargesOf, runsOf, semaglutideFor } from './approvals.js';
+import { attemptsAt, open, pay, unpaid } from './payment-links.js';
 import { postStripe, stripeEvent } from './stripe-webhooks.js';
 
 const dev = shared();
@@ -34,40 +35,6 @@ afterAll(async () => {
 const isOpen = async (workflowId: string): Promise<boolean> =>
   (await temporal.statusOf(workflowId)) === 'RUNNING';
 
-interface Paid {
-  paid?: boolean;
-  status?: string;
-  error?: string;
-}
-const pay = (token: string, card: object = {}) => visit<Paid>(dev, '/pay', { token, ...card });
-const open = (token: string, accept = 'text/html') =>
-  fetch(`${dev.services.intake}/pay?token=${encodeURIComponent(token)}`, { headers: { accept } });
-
-/** The token of the link in the newest mail about an unpaid charge. */
-const linkSentTo = ({ email }: TestPatient, subject = 'Your payment did not go through'): Promise<string> =>
-  eventually(async () => {
-    const [mail] = (await mailsTo(dev, email)).filter((mail) => mail.subject === subject);
-    return /https?:\/\/\S+\/pay\?token=([\w.-]+)/.exec(mail?.text ?? '')?.[1];
-  });
-
-type Agreed = Parameters<typeof saveCard>[2];
-/** A task whose charge has failed, and the link that its patient was sent. */
-async function unpaid(agreed: Agreed | null) {
-  const patient = await newPatient(dev, 'WA');
-  const customer = agreed === null ? null : await saveCard(dev, patient, agreed);
-  const approval = semaglutideFor(patient.id);
-  const { body } = await approve(dev, approval);
-  expect(body.result.warnings).toEqual(['payment_failed']);
-  return { taskId: approval.taskId, patient, customer, token: await linkSentTo(patient) };
-}
-/** Every attempt at a charge that the processor has seen. */
-const attemptsAt = async (taskId: string) => {
-  const { charges } = await sandbox<{ charges: { metadata: Record<string, string>; status: string }[] }>(
-    dev,
-    '/charges',
-  );
-  return charges.flatMap(({ metadata }) => (metadata['task_id'] === taskId ? [metadata['charge_key']] : []));
-};
 const stateOf = async (taskId: string) => (await findDunning(sql, taskId))?.state;
 
 describe('a charge that has failed', () => {

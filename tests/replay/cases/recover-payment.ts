@@ -33,7 +33,6 @@ export class Book {
     | 'retriesDone'
     | 'messagesSent'
     | 'newCardAt'
-    | 'hasOtherCard'
     | 'hasCouponEnded'
     | 'hasLeft'
   > & { attempt: number };
@@ -60,7 +59,6 @@ export class Book {
       messagesSent: 0,
       attempt: 1,
       newCardAt: null,
-      hasOtherCard: false,
       hasCouponEnded: false,
       hasLeft: false,
       ...over,
@@ -96,7 +94,7 @@ export class Book {
       if (chargedCardAt !== undefined) this.row.newCardAt = null;
     },
     giveUpCharge: async () => void (this.row.state = 'unpaid'),
-    saveHandedInCard: async () => true,
+    attachHandedInCard: async () => ({ customerId: 'cus_1', paymentMethodId: 'pm_1' }),
     chargeSavedCard: async () => {
       if (this.row.status !== 'failed' || this.row.state === 'cancelled') return;
       this.row.attempt += 1;
@@ -161,7 +159,8 @@ export const recoverPayment: CasesOf<typeof workflow> = {
     ...recovering(new Book('authentication', ['paid']), {
       behavior: 'the patient hands a card in, and is answered with what came of it',
       answer: { paid: true, status: 'succeeded' },
-      times: { saveHandedInCard: 1, chargeSavedCard: 1 },
+      times: { attachHandedInCard: 1, chargeSavedCard: 1 },
+      inputs: { chargeSavedCard: [{ card: { customerId: 'cus_1', paymentMethodId: 'pm_1' } }] },
     }),
     startedBy: { update: 'pay', args: [{ paymentMethodId: 'pm_card_visa' }] },
   },
