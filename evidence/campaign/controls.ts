@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { compiledSources } from '../../dev/compile.js';
-import { type classes, type Finding } from './judge.js';
+import { type classes, type Finding } from './records.js';
 import { type PlannedFault, planOf } from './plan.js';
 import { sliceOnItsOwn } from './slice.js';
 
