@@ -1,6 +1,6 @@
 import type { DevJson } from '../../dev/dev-json.js';
 import { signedHeaders } from '../../platform/crypto/signature.js';
-import { endedRun } from '../../tests/api/orchestrator/approvals.js';
+import { endedRun, runsOf } from '../../tests/api/orchestrator/approvals.js';
 import { atPharmacy, type BookedOrder, reroute } from '../../tests/api/orchestrator/exceptions.js';
 import {
   checkRefills,
@@ -8,7 +8,7 @@ import {
   type Schedule,
   schedulesAt,
 } from '../../tests/api/orchestrator/refills.js';
-import { replace, replacementsOf } from '../../tests/api/orchestrator/replacements.js';
+import type { Replacement } from '../../tests/api/orchestrator/replacements.js';
 import { adminToken, call, callAs, sandbox } from '../../tests/helpers/client.js';
 import { changeInEmr } from '../../tests/helpers/patients.js';
 import { learn, repeated, until } from './client.js';
@@ -76,11 +76,14 @@ export async function replaceOnce({ place, known, story, meetFaults }: Told): Pr
   await ship(order);
   known.asked = true;
   await meetFaults();
-  const request = { taskId, reason: 'lost', paidBy: known.isPatients ? 'patient' : 'carrier' };
+  const body = { taskId, reason: 'lost', paidBy: known.isPatients ? 'patient' : 'carrier' };
+  const replace = () =>
+    call(dev, 'orchestrator', { method: 'POST', path: '/orchestrator/replacements', body });
   const ask = () =>
     until(known, async () => {
-      await repeated(known, () => replace(dev, request));
-      return (await replacementsOf(dev, taskId)).at(-1)?.state === 'ordered';
+      await repeated(known, replace);
+      const [run] = (await runsOf(dev, taskId)) as unknown as { replacements: Replacement[] }[];
+      return run?.replacements.at(-1)?.state === 'ordered';
     });
   await Promise.all(Array.from({ length: story.atOnce }, ask));
   for (const one of await until(known, async () => laterOrders(dev, known))) await ship(one);
