@@ -158,8 +158,8 @@ export interface OpenReplacement {
 
 export const findReplacement = (sql: Queryable, reference: string) =>
   first(sql<OpenReplacement[]>`
-    select reference, replacement.task_id as held_by, run.task_id, run.emr_patient_id, run.medication, paid_by, ship_to,
-      pharmacy, source_submission_id, submission_id, pharmacy_order_id, state, running_since is not null as is_running,
+    select reference, replacement.task_id as held_by, run.task_id, run.emr_patient_id, run.medication, paid_by,
+      replacement.ship_to, pharmacy, source_submission_id, submission_id, pharmacy_order_id, state, running_since is not null as is_running,
       replacement.requested_by
     from orchestrator.replacement
     join orchestrator.run on run.id = replacement.run_id
