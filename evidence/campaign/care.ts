@@ -13,6 +13,7 @@ import { adminToken, call, callAs, sandbox } from '../../tests/helpers/client.js
 import { changeInEmr } from '../../tests/helpers/patients.js';
 import { learn, repeated, until } from './client.js';
 import type { PlannedStory } from './plan.js';
+import { referencesOf } from './records.js';
 import type { Case, Place } from './stories.js';
 
 /** A story after its preparation. */
@@ -33,7 +34,7 @@ export async function mend({ place, known, story: { state }, meetFaults }: Told,
     return endedRun(dev, taskId);
   });
   const failed = { taskId, kind: 'refill_failed' };
-  await until(known, () => openItem(place, failed));
+  await until(known, async () => (await openItems(place, failed)).length > 0);
   await until(known, async () => {
     await changeInEmr(dev, known.patient, (record) => void (record.address![0]!.state = state));
     return true;
@@ -41,7 +42,8 @@ export async function mend({ place, known, story: { state }, meetFaults }: Told,
   known.asked = true;
   await meetFaults();
   await until(known, async () => {
-    await answerItem(place, failed, 'try_again').catch(() => undefined);
+    await answerItem(place, await openItems(place, failed), 'try_again');
+    await askAgain(place, known);
     return (await endedRun(dev, taskId))?.status === 'completed';
   });
   await learn(dev, known);
@@ -82,6 +84,7 @@ export async function replaceOnce({ place, known, story, meetFaults }: Told): Pr
   const ask = () =>
     until(known, async () => {
       await repeated(known, replace);
+      await askAgain(place, known);
       const [run] = (await runsOf(dev, taskId)) as unknown as { replacements: Replacement[] }[];
       return run?.replacements.at(-1)?.state === 'ordered';
     });
@@ -108,8 +111,10 @@ export async function orderAgain({ place, known, story, meetFaults }: Told): Pro
     if (story.isOther) await repeated(known, () => reroute(dev, { taskId, pharmacy }));
     else {
       await repeated(known, report);
-      await answerItem(place, { taskId, kind: 'order_missing' }, 'order_again');
+      const items = await openItems(place, { taskId, kind: 'order_missing' });
+      await answerItem(place, items, 'order_again');
     }
+    await askAgain(place, known);
   };
   const askUntilOrdered = () =>
     until(known, async () => {
@@ -159,27 +164,35 @@ async function sameRequest(dev: DevJson, known: Case, path: string, body: object
 }
 
 interface Asked {
-  taskId: string;
+  taskId?: string;
   kind: string;
 }
-
-async function openItem({ dev, stateDir }: Place, { taskId, kind }: Asked): Promise<string | undefined> {
-  const path = `/v1/work-items?taskId=${encodeURIComponent(taskId)}&kind=${kind}`;
-  const token = await adminToken(dev, {}, stateDir);
-  const { body } = await callAs<{ workItems: { id: string; state: string }[] }>(dev, 'worklist', token, {
-    path,
-  });
-  return body.workItems.find(({ state }) => state === 'open')?.id;
+interface Item {
+  id: string;
+  references: Record<string, string>;
 }
 
-/** Answers an open work item, if there is one. */
-async function answerItem(place: Place, asked: Asked, answer: string): Promise<void> {
-  const id = await openItem(place, asked);
-  if (id === undefined) return;
+async function openItems({ dev, stateDir }: Place, asked: Asked): Promise<Item[]> {
+  const path = `/v1/work-items?${new URLSearchParams({ ...asked, state: 'open' }).toString()}`;
+  const token = await adminToken(dev, {}, stateDir);
+  return (await callAs<{ workItems: Item[] }>(dev, 'worklist', token, { path })).body.workItems;
+}
+
+/** Answers the first open work item, if there is one. */
+async function answerItem(place: Place, [item]: readonly Item[], answer: string): Promise<void> {
+  if (item === undefined) return;
   const token = await adminToken(place.dev, {}, place.stateDir);
   await callAs(place.dev, 'worklist', token, {
     method: 'POST',
-    path: `/v1/work-items/${id}/answer`,
+    path: `/v1/work-items/${item.id}/answer`,
     body: { answer },
   });
+}
+
+/** A pharmacy that was away for long is asked again about the orders of a case (D114). */
+async function askAgain(place: Place, known: Case): Promise<void> {
+  const ids = referencesOf(known).map(({ submissionId }) => submissionId);
+  const items = await openItems(place, { kind: 'order_unknown' });
+  const own = items.filter(({ references }) => ids.includes(references['submissionId'] ?? ''));
+  await answerItem(place, own, 'ask_again');
 }
