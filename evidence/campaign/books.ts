@@ -22,8 +22,12 @@ export interface Call {
   status: number | null;
   fault: string | null;
   at: string;
-  /** The label or tracking number. */
+  /** The label or tracking record. */
   made: string | null;
+  /** The tracking number that the pharmacy gave. */
+  parcel: string | null;
+  /** The first line of a label's address. */
+  sentTo: string | null;
 }
 
 /** The records of all external services. */
@@ -33,7 +37,7 @@ export interface Books {
   refunds: Booked[];
   calls: Call[];
   /** Accepted e-mails by Message-ID. */
-  mails: { to: string; subject: string; id: string }[];
+  mails: { to: string; subject: string; text: string; id: string }[];
   texts: { to: string; text: string }[];
   /** Ids of the EMR's patients by the address or name that a client gave. */
   emr: Record<string, string[]>;
@@ -67,7 +71,8 @@ export async function readBooks(
     charges: charges.filter(({ status }) => status === 'succeeded'),
     refunds,
     calls: calls.map(({ target, operation, path, headers, body, status, responseBody, at, ...rest }) => {
-      const { externalId, reference, metadata, to, To } = (body as Record<string, unknown> | null) ?? {};
+      const { externalId, reference, metadata, to, To, trackingNumber, recipient } =
+        (body as Record<string, unknown> | null) ?? {};
       const task = (metadata as Record<string, string> | undefined)?.['task_id'];
       return {
         target,
@@ -79,6 +84,8 @@ export async function readBooks(
         about: [externalId, reference, task, to, To].map(text).find(Boolean) ?? path,
         fault: (rest as { fault?: string | null }).fault ?? null,
         made: text(responseBody?.['shipmentId']) || null,
+        parcel: text(trackingNumber) || null,
+        sentTo: text((recipient as Record<string, unknown> | undefined)?.['line1']) || null,
       };
     }),
     mails: calls
@@ -86,6 +93,7 @@ export async function readBooks(
       .map(({ headers, body }) => ({
         to: text(body['to']),
         subject: text(body['subject']),
+        text: text(body['text']),
         id: headers['message-id'] ?? '',
       })),
     texts: messages.filter(({ channel }) => channel === 'sms'),

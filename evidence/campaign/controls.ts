@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { compiledSources } from '../../dev/compile.js';
-import { type classes, type Finding } from './judge.js';
+import { type classes, type Finding } from './records.js';
 import { type PlannedFault, planOf } from './plan.js';
 import { sliceOnItsOwn } from './slice.js';
 
@@ -99,6 +99,34 @@ export const guards: Guard[] = [
       ],
     },
     expected: 'our own outage',
+  },
+  {
+    name: 'an order again, and a refill tried again, keep their claim while the outcome is unknown',
+    file: 'domain/router/submission.js',
+    taken: ["'sameTry' : 'unknownOutcome'", "'nextTry' : 'nextTry'"],
+    plan: { ...few, kinds: { missing: 1, mended: 1 }, faults: [lost('pharmacy_a', 'order', 3)] },
+    expected: 'twice',
+  },
+  {
+    name: 'an order has one replacement under way',
+    file: 'db/orchestrator/replacements.js',
+    taken: ['if (last && !isOver(last.state)) return', 'if (last && false) return'],
+    plan: { ...few, kinds: { replaced: 1 } },
+    expected: 'twice',
+  },
+  {
+    name: 'the address of a refill outranks that of the EMR',
+    file: 'activities/orchestrator/patients.js',
+    taken: ['return shipTo ? {', 'return shipTo && false ? {'],
+    plan: { ...few, stories: 6, kinds: { elsewhere: 1 } },
+    expected: 'wrong address',
+  },
+  {
+    name: 'the key of a parcel follows from its order and number',
+    file: 'activities/orchestrator/shipment-updates.js',
+    taken: ['idempotencyKey: trackingKey(submissionId, n)', 'idempotencyKey: crypto.randomUUID()'],
+    plan: { ...few, stories: 6, kinds: { parcels: 1 }, faults: [lost('shipping', 'create', 1)] },
+    expected: 'twice',
   },
 ];
 

@@ -1,40 +1,22 @@
-import type { Books, Call } from './books.js';
-import type { Harms } from './harms.js';
+import type { Books } from './books.js';
+import { judgeCare } from './judge-care.js';
+import {
+  badAnswersOfABudget,
+  badCalls,
+  callsAbout,
+  chargesOf,
+  type Class,
+  type Evidence,
+  type Find,
+  type Finding,
+  labelsOf,
+  ordersOf,
+  partiesWereAway,
+  priceCents,
+  referencesOf,
+} from './records.js';
 import type { Case } from './stories.js';
 
-export const classes = [
-  'lost',
-  'twice',
-  'out of order',
-  'stuck',
-  'wrong amount',
-  'wrong patient',
-  'unequal answers',
-  'ended by itself',
-  'our own outage',
-  'untrue warning',
-] as const;
-type Class = (typeof classes)[number];
-
-export interface Finding {
-  class: Class;
-  what: string;
-  about: string;
-}
-
-/** The records of external services and the knowledge of clients. The judge reads nothing of ours. */
-export interface Evidence {
-  cases: Case[];
-  books: Books;
-  harms: Pick<Harms, 'partiesAway' | 'endedByThemselves'>;
-  /** Earlier records of the services do not belong to these clients. */
-  sinceMs: number;
-}
-
-/** The development catalog and its price list. */
-const priceCents = 29_900;
-/** Fewer bad answers than this use up no retry budget; steps 5 and 6 count them and need three. */
-const badAnswersOfABudget = 2;
 const countedTries: readonly string[] = ['stripe', 'shipping'];
 /** The processor's timestamps are whole seconds. */
 const secondMs = 1_000;
@@ -47,18 +29,16 @@ export function judge(evidence: Evidence): Finding[] {
   for (const { name } of harms.endedByThemselves) find('ended by itself', 'a process', name);
   for (const known of cases) judgeCase(known, evidence, (kind, what) => find(kind, what, known.reference));
 
-  const references = new Set(cases.map(({ submissionId }) => submissionId));
+  const references = new Set(cases.flatMap(referencesOf).map(({ submissionId }) => submissionId));
   for (const { body, orderId } of books.orders.filter(isNew))
     if (!references.has(String(body['externalId'] ?? body['reference'])))
       find('twice', 'an order that nobody asked for', orderId);
-  const tasks = new Set(cases.map(({ reference }) => reference));
+  const tasks = new Set(cases.flatMap(referencesOf).map(({ reference }) => reference));
   for (const { metadata } of books.charges.filter(isNew))
     if (!tasks.has(metadata['task_id'] ?? ''))
       find('twice', 'a charge that nobody asked for', metadata['task_id'] ?? '?');
   return findings;
 }
-
-type Find = (kind: Class, what: string) => void;
 
 function judgeCase(known: Case, evidence: Evidence, find: Find): void {
   const { books } = evidence;
@@ -84,6 +64,7 @@ function judgeCase(known: Case, evidence: Evidence, find: Find): void {
       judgePayment(known, evidence, find);
       judgeMessages(known, evidence, find);
       judgeWarnings(known, evidence, find);
+      judgeCare(known, evidence, find);
   }
 }
 
@@ -103,12 +84,8 @@ function judgeOrder(known: Case, { books, harms }: Evidence, find: Find): void {
     if (known.kind !== 'submit' && !known.patient.name.endsWith(` ${lastName}`))
       find('wrong patient', 'the order at the pharmacy');
   }
-  const labels = new Set(
-    books.calls
-      .filter(({ target, about, made }) => target === 'shipping' && about === known.submissionId && made)
-      .map(({ made }) => made),
-  );
-  if (labels.size > 1) find('twice', 'the label');
+  const labels = labelsOf(known, books);
+  if (labels.size > Math.max(1, known.parcels.length)) find('twice', 'the label');
   if (known.kind === 'submit' || known.status !== 'completed' || known.patient.state !== 'NY') return;
   if (labels.size === 0 && !known.warnings.includes('shipment_failed')) find('lost', 'the label');
   if (
@@ -192,13 +169,6 @@ function judgeWarnings(known: Case, { books, harms }: Evidence, find: Find): voi
   }
 }
 
-/** True if they were down during a case, or came back in it. */
-const partiesWereAway = (
-  { startedMs }: Case,
-  { partiesAway }: Evidence['harms'],
-  endedMs = Infinity,
-): boolean => partiesAway.some(({ fromMs, untilMs }) => untilMs > startedMs - 1_000 && fromMs < endedMs);
-
 /**
  * The first callback reports acceptance, after failed attempts, and nothing follows the last. Between them, the
  * pharmacy's webhooks come in any order (D25).
@@ -213,30 +183,6 @@ function judgeCallbacks({ submissionId, status }: Case, books: Books, find: Find
   if ((first !== undefined && first !== 'submitted') || afterIt.length > 0) find('out of order', 'callbacks');
   if (status === 'completed' && delivered < 0) find('lost', 'the last callback');
 }
-
-const ordersOf = ({ submissionId }: Case, { orders }: Books) =>
-  orders.filter(({ body }) => [body['externalId'], body['reference']].includes(submissionId));
-const chargesOf = ({ reference }: Case, { charges }: Books) =>
-  charges.filter(({ metadata }) => metadata['task_id'] === reference);
-const isBad = ({ status, fault }: Call) =>
-  status === null || status >= 429 || fault === 'lost-answer' || fault === 'drop';
-
-/** The calls of a case at a service with their results, oldest first: where to start looking. */
-const callsAbout = (known: Case, { calls }: Books, targets: readonly string[]): string =>
-  calls
-    .filter(({ target, about, path }) => targets.includes(target) && concerns(known, about, path))
-    .sort((one, other) => one.at.localeCompare(other.at))
-    .map(({ operation, status, fault, at }) => `${at} ${operation} ${status ?? '-'} ${fault ?? ''}`.trim())
-    .join(', ');
-
-const concerns = ({ submissionId, reference, patient }: Case, about: string, path: string): boolean =>
-  [submissionId, reference, patient.email, patient.phone].includes(about) ||
-  [patient.id, patient.customer].some((id) => path.includes(id));
-
-/** The number of bad answers that a service gave to a case. */
-const badCalls = (known: Case, { calls }: Books, target: string): number =>
-  calls.filter((call) => call.target === target && isBad(call) && concerns(known, call.about, call.path))
-    .length;
 
 /** Effects that a guard kept from happening twice: repeated keys, resent e-mails, and charges that were looked up. */
 export function atRisk({ calls, texts }: Books): Record<string, number> {

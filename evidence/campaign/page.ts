@@ -1,5 +1,5 @@
 import { type ControlResult, byClass } from './controls.js';
-import { classes } from './judge.js';
+import { classes } from './records.js';
 import type { SliceResult } from './slice.js';
 
 export interface Campaign {

@@ -1,12 +1,26 @@
 import { type Random, seeded } from './random.js';
 
-export type StoryKind = 'approve' | 'cancel' | 'refused' | 'refill' | 'submit' | 'intake' | 'create';
+export type StoryKind =
+  | 'approve'
+  | 'cancel'
+  | 'refused'
+  | 'refill'
+  | 'mended'
+  | 'elsewhere'
+  | 'replaced'
+  | 'missing'
+  | 'parcels'
+  | 'submit'
+  | 'intake'
+  | 'create';
 
 export interface PlannedStory {
   kind: StoryKind;
   state: string;
   /** Concurrent copies of the same request. */
   atOnce: number;
+  /** True if the patient pays for a replacement, and if a lost order goes to the other pharmacy. */
+  isOther: boolean;
   /** Faults of external services during the story, for the next caller. */
   faults: readonly PlannedFault[];
 }
@@ -51,13 +65,18 @@ export const long: Pick<Plan, 'lanes' | 'harmEveryMs' | 'targets'> = {
   targets: { api: 2, workers: 12, temporal: 1.6, postgres: 1.6, sandbox: 0.5, start: 0.5 },
 };
 const mostlyApprovals: Record<StoryKind, number> = {
-  approve: 60,
-  cancel: 8,
-  refused: 6,
-  refill: 8,
-  submit: 8,
-  intake: 5,
-  create: 5,
+  approve: 50,
+  cancel: 7,
+  refused: 5,
+  refill: 6,
+  mended: 4,
+  elsewhere: 4,
+  replaced: 5,
+  missing: 4,
+  parcels: 4,
+  submit: 6,
+  intake: 4,
+  create: 4,
 };
 
 /** The external calls of a story that may be lost or repeated. */
@@ -72,6 +91,8 @@ const effectsOf = (
     ['stripe', 'paymentIntents.create'],
     ['smtp', 'send'],
   ] as const;
+  // The shipping service and the patient hear of each parcel.
+  if (kind === 'parcels') return [['shipping', 'create'] as const, others[1]];
   // Only pharmacy_c does not ship by itself.
   return [order, ...others, ...(state === 'NY' ? [['shipping', 'create'] as const] : [])];
 };
@@ -92,12 +113,19 @@ export function planOf(
   const { harms = usualHarms, mostHarms = Infinity } = options;
   const { keysKeptSeconds = 6, kinds = mostlyApprovals, lost = 0.35, other = 0.25 } = options;
   const random = seeded(seed, slice);
-  const stories = Array.from({ length: options.stories }, (): PlannedStory => {
-    const kind = random.weighted(kinds as Record<StoryKind, number>);
-    const state = random.oneOf(['NY', 'TX', 'WA']);
+  // A slice with room for them has each kind at least once.
+  const all = Object.keys(kinds) as StoryKind[];
+  const each = options.stories > all.length ? all : [];
+  const stories = Array.from({ length: options.stories }, (_, index): PlannedStory => {
+    const drawnKind = random.weighted(kinds as Record<StoryKind, number>);
+    const kind = each[index] ?? drawnKind;
+    const drawnState = random.oneOf(['NY', 'TX', 'WA']);
+    // pharmacy_c ships with our label, which is the only one.
+    const state = kind === 'parcels' && drawnState === 'NY' ? 'WA' : drawnState;
     const atOnce = random.chance(0.3) ? 3 : 1;
+    const isOther = random.chance(0.5);
     const drawn = faultOf(random, random.oneOf(effectsOf(kind, state)), lost, other);
-    return { kind, state, atOnce, faults: options.faults ?? (drawn ? [drawn] : []) };
+    return { kind, state, atOnce, isOther, faults: options.faults ?? (drawn ? [drawn] : []) };
   });
   return { seed, slice, split, stories, lanes, harmEveryMs, targets, harms, mostHarms, keysKeptSeconds };
 }

@@ -1,7 +1,7 @@
-import { type Evidence, type Finding, judge } from './judge.js';
+import { judge } from './judge.js';
+import { plantsOfCare } from './planted-care.js';
+import type { Evidence, Finding, Plant } from './records.js';
 import type { Case } from './stories.js';
-
-type Plant = (evidence: Evidence, index: number) => void;
 
 /** Faults to plant into a copy of a good approval's records, one at a time. The judge must find each. */
 const inApprovals: Record<string, Plant> = {
@@ -43,11 +43,20 @@ const inApprovals: Record<string, Plant> = {
   'a second label': ({ books, cases }, index) => {
     const common = { target: 'shipping', operation: 'create', path: '', about: cases[index]!.submissionId };
     for (const made of ['planted-1', 'planted-2'])
-      books.calls.push({ ...common, key: null, status: 201, fault: null, at: '', made });
+      books.calls.push({
+        ...common,
+        key: null,
+        status: 201,
+        fault: null,
+        at: '',
+        made,
+        parcel: null,
+        sentTo: null,
+      });
   },
   'a second mail': ({ books, cases }, index) => {
     const { email: to } = cases[index]!.patient;
-    for (const id of ['planted-1', 'planted-2']) books.mails.push({ to, subject: 'planted', id });
+    for (const id of ['planted-1', 'planted-2']) books.mails.push({ to, subject: 'planted', text: '', id });
   },
   'no mail': ({ books, cases, harms }, index) => {
     harms.partiesAway = [];
@@ -115,6 +124,11 @@ const kinds: { plants: Record<string, Plant>; isGood: (known: Case) => boolean; 
       isGood: ({ cancelled, warnings }) => cancelled && warnings.length === 0,
       isInEverySlice: false,
     },
+    ...Object.entries(plantsOfCare).map(([kind, plants]) => ({
+      plants,
+      isGood: (known: Case) => known.kind === kind && known.warnings.length === 0 && known.asked,
+      isInEverySlice: false,
+    })),
   ];
 
 const isOf = (submissionId?: string) => (order: { body: Record<string, unknown> }) =>

@@ -3,12 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DevJson } from '../../dev/dev-json.js';
 import { startReceiver } from '../../tests/helpers/receiver.js';
 import { readBooks } from './books.js';
+import { learn } from './client.js';
 import { type Harm, type Harms, startHarm } from './harms.js';
-import { atRisk, type Evidence, type Finding, judge } from './judge.js';
+import { atRisk, judge } from './judge.js';
 import type { Plan, PlannedStory } from './plan.js';
 import { missedPlants } from './planted.js';
 import { seeded } from './random.js';
-import { type Case, learn, prepare } from './stories.js';
+import type { Evidence, Finding } from './records.js';
+import { type Case, prepare } from './stories.js';
 import { startSupervised, type SupervisedSystem } from './system.js';
 
 export interface SliceResult {
@@ -113,10 +115,12 @@ async function runSlice(
         const next = prepared[begun];
         begun += 1;
         if (!next) return;
-        for (const fault of next.story.faults) await harms.set(fault);
+        const meetFaults = async () => {
+          for (const fault of next.story.faults) await harms.set(fault);
+        };
         next.known.startedMs = Date.now();
         // A story that gave up has no end, unless its record shows one later.
-        await next.play().catch(() => undefined);
+        await next.play(meetFaults).catch(() => undefined);
         if (begun % 10 === 0) say(`${begun} stories begun, ${harms.done.length} harms`);
       }
     };

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { DevJson } from '../../dev/dev-json.js';
 import { newIntake, postIntake } from '../../tests/api/intake/intakes.js';
 import {
@@ -11,12 +10,26 @@ import {
   submissionIdOf,
 } from '../../tests/api/orchestrator/approvals.js';
 import { atPharmacy, cancel, type CancelAnswer } from '../../tests/api/orchestrator/exceptions.js';
-import { checkRefills, dayFromToday, newSchedule } from '../../tests/api/orchestrator/refills.js';
+import {
+  checkRefills,
+  dayFromToday,
+  newSchedule,
+  type Schedule,
+} from '../../tests/api/orchestrator/refills.js';
 import { asking, memberOf, newBody, organization } from '../../tests/api/patients/directory.js';
-import { type Answer, call, sandbox } from '../../tests/helpers/client.js';
+import { call, sandbox } from '../../tests/helpers/client.js';
 import { newPatient, saveCard, type TestPatient } from '../../tests/helpers/patients.js';
 import { inState } from '../../tests/helpers/prescription.js';
+import { mend, moreParcels, orderAgain, replaceOnce, sendElsewhere, type Told } from './care.js';
+import { learn, repeated, until } from './client.js';
 import type { PlannedStory, StoryKind } from './plan.js';
+
+/** The address of test patients in the EMR. */
+const homeLine = '18 Larch Lane';
+/** No pharmacy serves it. */
+const unserved = 'CA';
+/** More numbers of an order than a story needs. */
+const numbers = [1, 2, 3, 4, 5, 6];
 
 /** The request of a client and its final knowledge, which the judge compares with the services' records. */
 export interface Case {
@@ -44,6 +57,22 @@ export interface Case {
    * (D37).
    */
   chargeIsLookedFor: boolean;
+  /** True once the client has asked for what its kind of story is about, after the first order. */
+  asked: boolean;
+  /** The references under which a replacement or an order again may be placed. */
+  later: Reference[];
+  /** True if the patient pays for the replacement. */
+  isPatients: boolean;
+  /** The tracking numbers that the pharmacy gave. */
+  parcels: string[];
+  /** Where the order must go; its state decides the pharmacy. */
+  shipTo: { addressLine1: string; state: string };
+}
+
+export interface Reference {
+  reference: string;
+  /** The router's id of its order. */
+  submissionId: string;
 }
 
 export interface Place {
@@ -54,18 +83,23 @@ export interface Place {
 }
 
 const requestMs = 60_000;
-/** The patience of a client without a result, from its first request. */
-const patienceMs = 600_000;
 /** The patience of a client whose charge is being looked for, which may take 80 minutes (D37). */
 const lookedForMs = 60_000;
 
-/** Prepares a story before any harm. @returns a client that repeats its request until it knows the result */
+/**
+ * Prepares a story before any harm.
+ * @returns a client that repeats its request until it knows the result. It sets the story's faults before the request
+ * that its kind of story is about.
+ */
 export async function prepare(
   place: Place,
-  { kind, state, atOnce }: PlannedStory,
-): Promise<{ known: Case; play: () => Promise<void> }> {
+  story: PlannedStory,
+): Promise<{ known: Case; play: (meetFaults: () => Promise<void>) => Promise<void> }> {
   const { dev, stateDir } = place;
-  const patient = await newPatient(dev, state);
+  const { kind, state, atOnce, isOther } = story;
+  const elsewhere = state === 'NY' ? 'WA' : 'NY';
+  const homes: Partial<Record<StoryKind, string>> = { mended: unserved, elsewhere };
+  const patient = await newPatient(dev, homes[kind] ?? state);
   const customer = await saveCard(dev, patient);
   const taskId = `task-${randomUUID()}`;
   const known: Case = {
@@ -84,11 +118,30 @@ export async function prepare(
     cancelled: false,
     asksForCharge: false,
     chargeIsLookedFor: false,
+    asked: false,
+    later: [],
+    isPatients: isOther,
+    parcels: [],
+    shipTo: { addressLine1: homeLine, state },
   };
+  const under = (reference: string): Reference => ({
+    reference,
+    submissionId: submissionIdOf(dev, reference),
+  });
   const approval = { taskId, medication: 'semaglutide', emrPatientId: patient.id };
   const approved = () => approveUntilKnown(dev, known, approval, atOnce);
 
-  const plays: Record<StoryKind, () => Promise<() => Promise<void>>> = {
+  const ownSchedule = async (dates: Partial<Schedule>) => {
+    const schedule = await newSchedule(dev, { emrPatientId: patient.id, ...dates });
+    Object.assign(known, under(`refill-${schedule.id}-1`));
+    return schedule;
+  };
+  const afterApproval = (then: (told: Told) => Promise<void>) => async (meetFaults: () => Promise<void>) => {
+    await approved();
+    if (known.status === 'completed') await then({ place, known, story, meetFaults });
+  };
+
+  const plays: Record<StoryKind, () => Promise<(meetFaults: () => Promise<void>) => Promise<void>>> = {
     approve: async () => approved,
     cancel: async () => async () => {
       await approved();
@@ -114,17 +167,35 @@ export async function prepare(
       };
     },
     refill: async () => {
-      const schedule = await newSchedule(dev, { emrPatientId: patient.id, nextFillDate: dayFromToday(0) });
-      known.reference = `refill-${schedule.id}-1`;
-      known.submissionId = submissionIdOf(dev, known.reference);
+      const schedule = await ownSchedule({ nextFillDate: dayFromToday(0) });
       return async () => {
         await until(known, async () => {
+          // Of all clients, so that checks overlap.
           await repeated(known, () => checkRefills(dev));
           return endedRun(dev, `refill-${schedule.id}`);
         });
         await learn(dev, known);
       };
     },
+    mended: async () => {
+      const { id } = await ownSchedule({ nextFillDate: dayFromToday(0) });
+      return (meetFaults) => mend({ place, known, story, meetFaults }, id);
+    },
+    elsewhere: async () => {
+      known.shipTo.addressLine1 = '2 Oak St';
+      const dates = { lastFillDate: dayFromToday(-60), nextFillDate: dayFromToday(1) };
+      const { id } = await ownSchedule(dates);
+      return (meetFaults) => sendElsewhere({ place, known, story, meetFaults }, id);
+    },
+    replaced: async () => {
+      known.later = numbers.map((n) => under(`${taskId}~${n}`));
+      return afterApproval(replaceOnce);
+    },
+    missing: async () => {
+      known.later = numbers.map((n) => under(`${taskId}#${n + 1}`));
+      return afterApproval(orderAgain);
+    },
+    parcels: async () => afterApproval(moreParcels),
     submit: async () => {
       const submission = { ...inState(state), callbackUrl: place.callbackUrl };
       const path = '/rx/prescriptions/submit';
@@ -171,7 +242,15 @@ export async function prepare(
       };
     },
   };
-  return { known, play: await plays[kind]() };
+  const play = await plays[kind]();
+  const meetsLater = ['mended', 'elsewhere', 'replaced', 'missing', 'parcels'].includes(kind);
+  return {
+    known,
+    play: async (meetFaults) => {
+      if (!meetsLater) await meetFaults();
+      await play(meetFaults);
+    },
+  };
 }
 
 /** The pharmacy's webhooks: each twice, one late, repeated until accepted. */
@@ -202,41 +281,5 @@ async function approveUntilKnown(
   await until(known, async () => (await learn(dev, known), true));
 }
 
-/** The final record of a task, also if an outage failed its first run and a bulk retry resumed it. */
-export async function learn(dev: DevJson, known: Case): Promise<void> {
-  const run = await endedRun(dev, known.reference.replace(/^(refill-.*)-\d+$/, '$1'));
-  if (!run || (run.status !== 'completed' && run.status !== 'failed')) return;
-  const { status, failedStep, error, warnings } = run;
-  Object.assign(known, { status, failedStep, error, warnings });
-  // Another client's check may send a refill.
-  known.startedMs = Math.min(known.startedMs, Date.parse(String(run.createdAt)));
-  known.endedMs = Date.parse(String(run.updatedAt));
-}
-
 const orderOf = ({ result }: ApproveAnswer): string | undefined =>
   (result as { submissionId?: string } | undefined)?.submissionId;
-
-/** Repeats a request until one of these statuses answers it, as a client does after a network error, 5xx or 429. */
-const repeated = <T>(
-  known: Case,
-  send: () => Promise<Answer<T>>,
-  ends: readonly number[] = [200],
-): Promise<Answer<T>> =>
-  until(known, async () => {
-    known.requests += 1;
-    const answer = await send();
-    // A failed run answers 500 with its step. A 500 without a step is our own fault, so the client repeats.
-    const { failedStep } = answer.body as { failedStep?: string };
-    const isEnd = ends.includes(answer.status) && (answer.status !== 500 || failedStep !== undefined);
-    return (isEnd || (answer.status >= 400 && answer.status < 429)) && answer;
-  });
-
-/** Polls, whatever is down meanwhile. @throws Error on timeout */
-async function until<T>({ startedMs }: Case, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (;;) {
-    const found = await look().catch(() => undefined);
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > startedMs + patienceMs) throw new Error('The client gave up');
-    await pause(500);
-  }
-}

@@ -44,7 +44,7 @@ const path = '/orchestrator/refill-schedules';
 export const schedulesAt = (
   dev: DevJson,
   suffix = '',
-  options: { method?: string; body?: unknown; key?: string } = {},
+  options: { method?: string; body?: unknown; key?: string; headers?: Record<string, string> } = {},
 ): Promise<Answer<ScheduleAnswer>> => call(dev, 'orchestrator', { path: path + suffix, ...options });
 
 export async function newSchedule(
