@@ -144,32 +144,27 @@ describe('another address for a replacement', () => {
     ['country', 'Canada'],
   ])('is 400 at its %s: %j', async (field, value) => {
     const { status, body } = await replace(dev, lost(freshTask(), { shipTo: { ...shipTo, [field]: value } }));
-    expect([status, body.details.map(({ path }) => path)]).toEqual([400, [`shipTo.${field}`]]);
+    expect([status, ...new Set(body.details.map(({ path }) => path))]).toEqual([400, `shipTo.${field}`]);
   });
 });
 
 test('Every write of a physician warns of digits that cannot be right', async () => {
-  const ask = (method: string, path: string, body?: unknown) =>
+  const ask = (method: string, path: string, body?: object) =>
     call<{ physician: { id: string }; warnings?: string[] }>(dev, 'registry', {
       key: 'admin',
       method,
       path,
-      ...(body === undefined ? {} : { body }),
+      body,
     });
-  const numbers = { npi: '1234567890', deaNumber: 'AB1234567' };
-  const { status, body } = await ask('POST', '/physicians', {
-    firstName: 'Kim',
-    lastName: 'Digit',
-    ...numbers,
-  });
-  const path = `/physicians/${body.physician.id}`;
+  const named = { firstName: 'Kim', lastName: 'Digit' };
+  const wrong = { npi: '1234567890', deaNumber: 'AB1234567' };
+  const { status, body } = await ask('POST', '/physicians', { ...named, ...wrong });
   const both = ['npi_check_digit', 'dea_check_digit'];
   expect([status, body.warnings]).toEqual([201, both]);
-  for (const [method, suffix, change] of [
-    ['PUT', '', { phone: '+12025550111' }],
-    ['DELETE', ''],
-    ['POST', '/reactivate'],
-  ] as const)
-    expect((await ask(method, path + suffix, change)).body.warnings).toEqual(both);
-  expect((await ask('PUT', path, { npi: '1245319599', deaNumber: null })).body.warnings).toBeUndefined();
+  const path = `/physicians/${body.physician.id}`;
+  expect((await ask('PUT', path, { phone: '+12025550111' })).body.warnings).toEqual(both);
+  expect((await ask('DELETE', path)).body.warnings).toEqual(both);
+  expect((await ask('POST', `${path}/reactivate`)).body.warnings).toEqual(both);
+  const right = { npi: '1245319599', deaNumber: 'AB1234563' };
+  expect((await ask('PUT', path, right)).body).not.toHaveProperty('warnings');
 });
