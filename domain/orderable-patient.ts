@@ -124,8 +124,9 @@ export function readPatient(resource: Patient, reading: Reading): PatientReading
 
 /** Reads name and addresses, as far as the record has them. A deceased patient has no addresses. */
 export function readContact(resource: Patient, { today, consentExtension }: Reading): PatientContact {
-  const { firstName, lastName } = countingName(resource, today);
-  const name = [firstName, lastName].filter(Boolean).join(' ');
+  // A message takes a name that is too long for an order (D150).
+  const { given, family, suffix } = counting(namesOn(resource, today), readName) ?? {};
+  const name = [textsOf(given)[0], withSuffixes(textOf(family), suffix)].filter(Boolean).join(' ');
   if (departureOf(resource) === 'deceased') return { name };
   const emails = telecomOn(resource, 'email', today);
   const phones = telecomOn(resource, 'phone', today).filter(

@@ -7,7 +7,7 @@ import {
 } from '../../domain/orchestrator/replacement.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { isUnitedStates, isUsZip } from '../../domain/us-address.js';
-import { filled, text, twoLetters } from '../../platform/http/text.js';
+import { filled, text, trimmedState } from '../../platform/http/text.js';
 
 const line = filled(maxOrderLine);
 /** Another address for an order (D152). */
@@ -16,7 +16,7 @@ export const shipTo = z
     addressLine1: line,
     addressLine2: text(maxOrderLine).optional(),
     city: line,
-    state: twoLetters.describe('Two-letter code, in either case'),
+    state: trimmedState.describe('Two-letter code, in either case'),
     zip: filled(20).refine(isUsZip, 'must have 5 or 9 digits'),
     country: text(100).refine(isUnitedStates, 'must be the United States').optional(),
   })

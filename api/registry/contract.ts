@@ -128,7 +128,7 @@ export const signatureBody = z.object({ signatureImage });
 /** Numbers that are probably mistyped; left out without any (D151). */
 const warnings = z.array(z.enum(checkDigitWarnings)).optional();
 export const physicianAnswer = z.object({ physician: physicianWithSignature, warnings });
-export const physicianEnded = z.object({ success: z.literal(true), physician: physicianWithSignature });
+export const physicianEnded = physicianAnswer.extend({ success: z.literal(true) });
 export const profileAnswer = z.object({ physician: physicianWithSignature, licenses: z.array(license) });
 export const changedProfile = profileAnswer.extend({ warnings });
 export const signatureAnswer = z.object({ success: z.literal(true) });

@@ -123,7 +123,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
     },
     async ({ params }) => ({
       success: true as const,
-      physician: await changePhysician(params.id, { isActive: false }),
+      ...withWarnings(await changePhysician(params.id, { isActive: false })),
     }),
   );
 
@@ -142,7 +142,7 @@ export function physicianRoutes(signed: App, { sql }: ServiceContext): void {
     },
     async ({ params }) => ({
       success: true as const,
-      physician: await changePhysician(params.id, { isActive: true }),
+      ...withWarnings(await changePhysician(params.id, { isActive: true })),
     }),
   );
 }

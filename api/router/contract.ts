@@ -14,6 +14,7 @@ import {
   orderReference,
   reference,
   text,
+  trimmedState,
   twoLetters as state,
   webUrl,
 } from '../../platform/http/text.js';
@@ -38,6 +39,7 @@ const shipTo = z.object({
 });
 /** An address that we can ship to; a submission has a rule of its own for the ZIP (D152). */
 const shipToUnitedStates = shipTo.extend({
+  state: trimmedState.describe('Two-letter code, in either case'),
   zip: shipTo.shape.zip.refine(isUsZip, 'must have 5 or 9 digits'),
   country: text(100).refine(isUnitedStates, 'must be the United States').optional(),
 });

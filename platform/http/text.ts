@@ -36,6 +36,11 @@ export const twoLetters = text(2, 'must be a two-letter code').regex(
   'must be a two-letter code',
 );
 
+/** As `twoLetters`, without white space around it (D149). */
+export const trimmedState = text(20, 'must be a two-letter code')
+  .overwrite((state) => state.trim())
+  .regex(/^[A-Za-z]{2}$/, 'must be a two-letter code');
+
 /** An e-mail address, trimmed and with the ASCII form of its domain (D150). */
 export const emailAddress = text(maxEmailCharacters)
   .refine((text) => text.trim().lastIndexOf('@') <= maxLocalCharacters, {

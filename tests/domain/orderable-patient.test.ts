@@ -93,6 +93,13 @@ describe('the name of an order is', () => {
       'lastName',
     ]);
   });
+
+  test('in a message too where it is too long for an order', () => {
+    const family = 'R'.repeat(501);
+    const contact = readContact(record({ name: [dana(family)] }), reading);
+    expect(contact.name).toBe(`Dana ${family}`);
+    expect(usableContact(contact).name).toBe(contact.name.slice(0, 200));
+  });
 });
 
 describe('the address of an order is', () => {
