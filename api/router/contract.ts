@@ -3,11 +3,10 @@ import { callbackKinds, callbackStates } from '../../domain/router/callbacks.js'
 import { holdAnswers } from '../../domain/router/holds.js';
 import { denialReasons, holdCodes } from '../../domain/router/pharmacy-words.js';
 import { maxOrderLine } from '../../domain/orderable-patient.js';
-import { pharmacies, pharmacySystems } from '../../domain/pharmacies.js';
+import { pharmacies } from '../../domain/pharmacies.js';
 import { type PrescriptionSubmission, submissionStatuses } from '../../domain/router/submission.js';
 import { isUnitedStates, isUsZip } from '../../domain/us-address.js';
-import { nextCursor, pageQuery } from '../cursor.js';
-import { instant } from '../instant.js';
+import { pageQuery } from '../cursor.js';
 import { httpError } from '../http-errors.js';
 import {
   filled,
@@ -262,75 +261,5 @@ export const callbackList = z.object({
       .meta({ id: 'Callback' }),
   ),
 });
-export const webhooksQuery = pageQuery.extend({
-  pharmacy: z.enum(pharmacySystems).optional().describe('Orders of pharmacy_c come by pharmacy_a'),
-  accepted: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional(),
-});
-export const webhookList = z.object({
-  webhooks: z.array(
-    z
-      .object({
-        id: z.string(),
-        pharmacy: z.enum(pharmacySystems),
-        receivedAt: z.date(),
-        accepted: z.boolean(),
-        submissionId: z.uuid().nullable().describe('Null for a refused webhook'),
-        status: z.number().int().describe('The status that the pharmacy received'),
-        error: z.string().nullable().describe('Why it was refused'),
-        body: z.string().describe('As received; empty if it was too large to be read'),
-        bodyEncoding: z.literal('base64').nullable().describe('Set if the body is not text'),
-      })
-      .meta({ id: 'PharmacyWebhook' }),
-  ),
-  nextCursor,
-});
 
 export const redelivery = z.object({ ok: z.literal(true) });
-
-export const stateCode = z.object({ state: state.transform((code) => code.toUpperCase()) });
-export const routeQuery = z.object({
-  state,
-  medication: prescriptionSubmission.shape.medication.shape.name,
-  key: prescriptionSubmission.shape.medication.shape.key,
-});
-export const routeOfOrder = z.object({
-  pharmacy: pharmacy.nullable().describe('Null if no pharmacy serves the state'),
-  carriesMedication: z.boolean(),
-});
-export const newRoute = z.object({
-  pharmacy,
-  priority: z.int32().describe('The active route with the highest priority wins'),
-  isActive: z.boolean(),
-});
-const route = z.object({ state: z.string(), ...newRoute.shape }).meta({ id: 'Route' });
-export const routeList = z.object({ routes: z.array(route) });
-export const oneRoute = z.object({ route });
-
-export const scorecardQuery = z.object({
-  from: instant.optional().describe('Default: 30 days before `to`'),
-  to: instant.optional().describe('Default: now'),
-});
-const seconds = z
-  .object({ median: z.number().nullable(), p95: z.number().nullable() })
-  .describe('Seconds since submission; null without such an order');
-export const scorecard = z.object({
-  from: z.date(),
-  to: z.date(),
-  pharmacies: z.array(
-    z
-      .object({
-        pharmacy,
-        orders: z.number().int().describe('Orders submitted in the period, including rejected ones'),
-        rejected: z.number().int(),
-        secondsToAccepted: seconds,
-        secondsToShipped: seconds,
-        secondsToDelivered: seconds,
-        holds: z.record(z.string(), z.number().int()).describe('Count by hold code'),
-        healedByAsking: z.number().int(),
-      })
-      .meta({ id: 'PharmacyScore' }),
-  ),
-});

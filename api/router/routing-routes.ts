@@ -6,7 +6,7 @@ import { createPharmacies } from '../../integrations/pharmacies/registry.js';
 import type { App, ServiceContext } from '../context.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { fieldErrors } from '../http-errors.js';
-import * as contract from './contract.js';
+import * as contract from './routing-contract.js';
 
 const common = { tags: ['Routing'], security: [{ signature: [] }] };
 

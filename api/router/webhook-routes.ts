@@ -14,7 +14,7 @@ import { countUnverified } from '../plugins/rate-limit.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { acceptBytes } from '../plugins/strict-json.js';
 import { fieldErrors, notFound, unauthorized } from '../http-errors.js';
-import * as contract from './contract.js';
+import * as contract from './webhook-contract.js';
 
 /** The log of the pharmacies' webhooks, for keys with the scope `admin` (D155). */
 export function webhookLogRoutes(signed: App, { sql }: ServiceContext): void {

@@ -1,8 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { MedicationRequest } from 'fhir/r4.js';
-import { z } from 'zod';
 import { calling, callLimits } from '../../activities/calls.js';
-import { detailOf, type EventHandler, type Handlers } from '../../activities/events/deliveries.js';
+import { detailOf, type Handlers } from '../../activities/events/deliveries.js';
 import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import type { ChargeNotice, ChargeNotices } from '../../activities/orchestrator/charge-notices.js';
 import type { NotificationActivities, Notice } from '../../activities/orchestrator/notifications.js';
@@ -10,8 +8,6 @@ import type { PatientActivities } from '../../activities/orchestrator/patients.j
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { recordDeparture } from '../../db/orchestrator/departures.js';
 import { applyHoldDirections } from '../../db/orchestrator/directions.js';
-import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
-import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { findOrder, findReportedOrder } from '../../db/orchestrator/orders.js';
 import { recordOrderFound, reportMissingOrder } from '../../db/orchestrator/missing-orders.js';
 import { chargeToNewCard, findDunning } from '../../db/orchestrator/dunning.js';
@@ -28,56 +24,19 @@ import { findTask } from '../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
 import { departureOf } from '../../domain/orderable-patient.js';
 import { departureReason } from '../../domain/orchestrator/departures.js';
-import { isTaskId, maxDosageLength } from '../../domain/orchestrator/pipeline.js';
 import { failureTypes } from '../../domain/failures.js';
 import { receiptReference } from '../../domain/orchestrator/notices.js';
 import { refillReference } from '../../domain/orchestrator/refills.js';
-import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
-import type {
-  DirectionsChanged,
-  OrderSettled,
-  PaymentProfileSaved,
-  RerouteAsked,
-  ShippedAfterCancel,
-} from '../../domain/events.js';
+import type { OrderSettled } from '../../domain/events.js';
 import { maxDaysSupply } from '../../domain/orchestrator/refills.js';
-import { pharmacies } from '../../domain/pharmacies.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
-import { type ApprovalRequest, approve, resumeFailedRun } from '../../starts/orchestrator.js';
+import { resumeFailedRun } from '../../starts/orchestrator.js';
 import { replaceOrder, rerouteOrder } from '../../starts/order-changes.js';
 import { giveBackAgain, recheckDunning } from '../../starts/dunning.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import type { WorkerContext } from '../context.js';
-
-const text = z.string().optional();
-const activated = z.object({
-  emrEventName: z.string(),
-  resource: z.looseObject({
-    identifier: z.array(z.looseObject({ system: text, value: text })).optional(),
-    subject: z.looseObject({ reference: text }).optional(),
-    medicationCodeableConcept: z
-      .looseObject({ text, coding: z.array(z.looseObject({ code: text })).optional() })
-      .optional(),
-    dosageInstruction: z.array(z.looseObject({ text })).optional(),
-  }),
-});
-
-const profileSaved: z.ZodType<PaymentProfileSaved> = z.object({
-  submissionId: z.string(),
-  emrPatientId: z.string(),
-  customerId: z.string(),
-  paymentMethodId: z.string(),
-  couponCode: z.string().nullable(),
-  planAmountCents: z.int(),
-  intakeType: z.string().nullable().default(null),
-  // Older events lack it.
-  emailProven: z.boolean().default(false),
-  savedAt: z.iso.datetime(),
-});
-
-const updated = z.object({ resourceId: z.string().min(1) });
-const archived = z.object({ emrPatientId: z.string().min(1).nullable() });
-const referenced = z.object({ reference: z.string() });
+import { approveActivated } from './approve-activated.js';
+import * as details from './event-details.js';
 
 export const orchestratorEvents = (
   context: WorkerContext,
@@ -95,7 +54,7 @@ export const orchestratorEvents = (
    * records what it reads.
    */
   'emr.patient.updated': async (event) => {
-    const { resourceId: emrPatientId } = detailOf(event, updated);
+    const { resourceId: emrPatientId } = detailOf(event, details.updated);
     const record = await calling(() => services.emr.readPatient(emrPatientId, callLimits()));
     if (!record) return;
     const left = departureOf(record);
@@ -109,7 +68,7 @@ export const orchestratorEvents = (
 
   /** Pauses the refills of an archived patient, whatever the EMR says (D117). Idempotent: it writes the same again. */
   'patient.archived': async (event) => {
-    const { emrPatientId } = detailOf(event, archived);
+    const { emrPatientId } = detailOf(event, details.archived);
     if (emrPatientId !== null)
       await recordDeparture(
         context.sql,
@@ -124,7 +83,7 @@ export const orchestratorEvents = (
    * work item opens. Idempotent: only the failed run that holds the task resumes, once.
    */
   'order.settled': async (event) => {
-    const { submissionId, clientId, sourceOrderId, ...order } = detailOf(event, orderSettled);
+    const { submissionId, clientId, sourceOrderId, ...order } = detailOf(event, details.orderSettled);
     if (clientId !== context.config.service('orchestrator').ORCHESTRATOR_API_KEY) return;
     const { pharmacy, pharmacyOrderId } = order;
     const replacement = await findReplacement(context.sql, sourceOrderId);
@@ -150,7 +109,7 @@ export const orchestratorEvents = (
 
   /** Opens a work item for an order that its pharmacy does not have (D138). Idempotent: an order is reported once. */
   'order.missing': async (event) => {
-    const order = detailOf(event, orderSettled);
+    const order = detailOf(event, details.orderSettled);
     if (order.clientId !== context.config.service('orchestrator').ORCHESTRATOR_API_KEY) return;
     if ((await reportMissingOrder(context.sql, order)) === 'busy')
       throw new Error('A run of the task is under way');
@@ -162,7 +121,7 @@ export const orchestratorEvents = (
    * Idempotent by the card and the time it was saved; the patient is notified once per card.
    */
   'intake.payment_profile_saved': async (event) => {
-    const saved = detailOf(event, profileSaved);
+    const saved = detailOf(event, details.profileSaved);
     const { emrPatientId, customerId, paymentMethodId, couponCode, planAmountCents, emailProven } = saved;
     const agreed = { couponId: couponCode, amountCents: planAmountCents, intakeType: saved.intakeType };
     const savedAt = new Date(saved.savedAt);
@@ -186,7 +145,7 @@ export const orchestratorEvents = (
    * once.
    */
   'order.reroute_asked': async (event) => {
-    const { sourceOrderId, pharmacy, requestedBy } = detailOf(event, rerouteAsked);
+    const { sourceOrderId, pharmacy, requestedBy } = detailOf(event, details.rerouteAsked);
     const order = await findReportedOrder(context.sql, sourceOrderId);
     if (!order || order.isMoved || order.isReplacement) return;
     const { taskId, heldBy: reference } = order;
@@ -198,7 +157,7 @@ export const orchestratorEvents = (
    * one such work item.
    */
   'order.shipped_after_cancel': async (event) => {
-    const shipped = detailOf(event, shippedAfterCancel);
+    const shipped = detailOf(event, details.shippedAfterCancel);
     const order = await findReportedOrder(context.sql, shipped.sourceOrderId);
     if (!order || (order.submissionId ?? shipped.submissionId) !== shipped.submissionId) return;
     const { taskId } = order;
@@ -210,7 +169,7 @@ export const orchestratorEvents = (
    * newest change of each field holds, whatever the order of the events.
    */
   'order.directions_changed': async (event) => {
-    const { submissionId, clientId, sourceOrderId, holdId } = detailOf(event, directionsChanged);
+    const { submissionId, clientId, sourceOrderId, holdId } = detailOf(event, details.directionsChanged);
     if (clientId !== context.config.service('orchestrator').ORCHESTRATOR_API_KEY) return;
     const order = await findReportedOrder(context.sql, sourceOrderId);
     const change =
@@ -227,7 +186,7 @@ export const orchestratorEvents = (
 
   /** Wakes the dunning workflow, or starts it. Idempotent: the workflow only checks what is due. */
   'payment.recovery_due': async (event) => {
-    const { reference } = detailOf(event, referenced);
+    const { reference } = detailOf(event, details.referenced);
     const recovery = await findDunning(context.sql, reference);
     if (recovery) await recheckDunning(context.temporal, recovery);
   },
@@ -237,7 +196,7 @@ export const orchestratorEvents = (
    * that is open may have looked before the charge succeeded, so the event is retried until nothing is due.
    */
   'payment.refund_due': async (event) => {
-    const { reference } = detailOf(event, referenced);
+    const { reference } = detailOf(event, details.referenced);
     if (!(await findDueRefund(context.sql, reference))) return;
     const taskId = (await findOrder(context.sql, reference))?.taskId ?? reference;
     let started = 0;
@@ -248,7 +207,7 @@ export const orchestratorEvents = (
 
   /** Sends the receipt of a charge (D121). Idempotent: one message per attempt of a charge. */
   'payment.succeeded': async (event) => {
-    const { reference, attempt } = detailOf(event, charged);
+    const { reference, attempt } = detailOf(event, details.charged);
     const receipt = await services.readReceipt(reference);
     if (!receipt) return;
     const message = { type: 'receipt' as const, reference: receiptReference(reference, attempt), ...receipt };
@@ -257,7 +216,7 @@ export const orchestratorEvents = (
 
   /** Notifies a patient of a refill that is due soon (D121). Idempotent: one message per refill. */
   'refill.notice_due': async (event) => {
-    const refill = detailOf(event, dueSoon);
+    const refill = detailOf(event, details.dueSoon);
     const notice = await services.readRefillNotice(refill);
     if (!notice) return;
     const reference = refillReference(refill.scheduleId, refill.n);
@@ -265,23 +224,6 @@ export const orchestratorEvents = (
   },
 });
 
-const charged = z.object({ reference: z.string(), attempt: z.int() });
-const dueSoon = z.object({ scheduleId: z.uuid(), n: z.int() });
-
-const orderSettled: z.ZodType<OrderSettled> = z.object({
-  submissionId: z.string(),
-  clientId: z.string(),
-  sourceOrderId: z.string(),
-  pharmacy: z.string(),
-  pharmacyOrderId: z.string().nullable(),
-});
-
-const directionsChanged: z.ZodType<DirectionsChanged> = z.object({
-  submissionId: z.string(),
-  clientId: z.string(),
-  sourceOrderId: z.string(),
-  holdId: z.string(),
-});
 /** If the order of the replacement exists, its run resumes with the charge; else it counts as rejected (D120). */
 async function settleReplacement(
   { sql, temporal }: WorkerContext,
@@ -302,19 +244,6 @@ async function settleReplacement(
   await replaceOrder(temporal, { taskId, reference }, 0);
 }
 
-const rerouteAsked: z.ZodType<RerouteAsked> = z.object({
-  submissionId: z.string(),
-  sourceOrderId: z.string(),
-  pharmacy: z.enum(pharmacies),
-  requestedBy: z.string(),
-});
-
-const shippedAfterCancel: z.ZodType<ShippedAfterCancel> = z.object({
-  submissionId: z.string(),
-  sourceOrderId: z.string(),
-  status: z.enum(['shipped', 'delivered']),
-});
-
 type PatientNotifier = Pick<PatientActivities, 'fetchContact'> &
   Pick<NotificationActivities, 'notifyPatient'>;
 
@@ -331,55 +260,5 @@ async function notifyReachable(
     const reason = error instanceof ApplicationFailure ? error.type : undefined;
     if (reason !== failureTypes.notFound && reason !== failureTypes.rejected) throw error;
     logger.warn({ reason }, `a patient could not be sent ${notice.type}`);
-  }
-}
-
-/**
- * Approves the task of a prescription activated in the EMR where that is allowed; else it is only recorded (D44). An
- * approval over HTTP joins the same run. Idempotent by the event's id and by the task.
- */
-function approveActivated(context: WorkerContext): EventHandler {
-  const { sql, config, logger } = context;
-  const { MRN_SYSTEM_URI, AUTO_APPROVE_FROM_EMR } = config.service('orchestrator');
-
-  return async (event) => {
-    const { emrEventName, resource: received } = detailOf(event, activated);
-    const resource = received as Partial<MedicationRequest>;
-    const taskId = taskOf(resource, `${MRN_SYSTEM_URI}/task`);
-    if (taskId === undefined || (await isEmrEventKnown(sql, event.id))) return;
-    const isStarted = AUTO_APPROVE_FROM_EMR && (await start(taskId, resource));
-    await recordEmrEvent(sql, {
-      eventId: event.id,
-      taskId,
-      event: emrEventName,
-      outcome: isStarted ? 'approval_started' : 'recorded',
-    });
-  };
-
-  /** @returns false if the request lacks data or something else holds the task */
-  async function start(taskId: string, resource: Partial<MedicationRequest>): Promise<boolean> {
-    const request = await approvalOf(taskId, resource);
-    if (!request) {
-      logger.warn({ taskId, reason: 'incomplete' }, 'an activated prescription starts no approval');
-      return false;
-    }
-    const outcome = await approve(context, request, 0);
-    if (outcome.state !== 'held') return true;
-    logger.warn({ taskId, reason: outcome.why }, 'an activated prescription starts no approval');
-    return false;
-  }
-
-  /** The request as a client would send it; undefined if a client's request would be rejected. */
-  async function approvalOf(
-    taskId: string,
-    resource: Partial<MedicationRequest>,
-  ): Promise<ApprovalRequest | undefined> {
-    const { emrPatientId, medicationKeys, dosage } = requestedApproval(resource);
-    if (emrPatientId === undefined || !isTaskId(taskId) || (dosage?.length ?? 0) > maxDosageLength)
-      return undefined;
-    for (const medication of medicationKeys)
-      if (await findActiveMedication(sql, medication))
-        return { taskId, medication, emrPatientId, ...(dosage ? { dosage } : {}) };
-    return undefined;
   }
 }

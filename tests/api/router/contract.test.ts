@@ -1,10 +1,6 @@
 import { expect, test } from '@jest/globals';
-import {
-  newRoute,
-  prescriptionSubmission,
-  stateCode,
-  submissionQuery,
-} from '../../../api/router/contract.js';
+import { prescriptionSubmission, submissionQuery } from '../../../api/router/contract.js';
+import { newRoute, stateCode } from '../../../api/router/routing-contract.js';
 import type { PrescriptionSubmission } from '../../../domain/router/submission.js';
 import { rejectedFields } from '../../helpers/contract.js';
 import { prescription } from '../../helpers/prescription.js';

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type {
+  DirectionsChanged,
+  OrderSettled,
+  PaymentProfileSaved,
+  RerouteAsked,
+  ShippedAfterCancel,
+} from '../../domain/events.js';
+import { pharmacies } from '../../domain/pharmacies.js';
+
+const text = z.string().optional();
+export const activated = z.object({
+  emrEventName: z.string(),
+  resource: z.looseObject({
+    identifier: z.array(z.looseObject({ system: text, value: text })).optional(),
+    subject: z.looseObject({ reference: text }).optional(),
+    medicationCodeableConcept: z
+      .looseObject({ text, coding: z.array(z.looseObject({ code: text })).optional() })
+      .optional(),
+    dosageInstruction: z.array(z.looseObject({ text })).optional(),
+  }),
+});
+
+export const profileSaved: z.ZodType<PaymentProfileSaved> = z.object({
+  submissionId: z.string(),
+  emrPatientId: z.string(),
+  customerId: z.string(),
+  paymentMethodId: z.string(),
+  couponCode: z.string().nullable(),
+  planAmountCents: z.int(),
+  intakeType: z.string().nullable().default(null),
+  // Older events lack it.
+  emailProven: z.boolean().default(false),
+  savedAt: z.iso.datetime(),
+});
+
+export const updated = z.object({ resourceId: z.string().min(1) });
+export const archived = z.object({ emrPatientId: z.string().min(1).nullable() });
+export const referenced = z.object({ reference: z.string() });
+
+export const charged = z.object({ reference: z.string(), attempt: z.int() });
+export const dueSoon = z.object({ scheduleId: z.uuid(), n: z.int() });
+
+export const orderSettled: z.ZodType<OrderSettled> = z.object({
+  submissionId: z.string(),
+  clientId: z.string(),
+  sourceOrderId: z.string(),
+  pharmacy: z.string(),
+  pharmacyOrderId: z.string().nullable(),
+});
+
+export const directionsChanged: z.ZodType<DirectionsChanged> = z.object({
+  submissionId: z.string(),
+  clientId: z.string(),
+  sourceOrderId: z.string(),
+  holdId: z.string(),
+});
+export const rerouteAsked: z.ZodType<RerouteAsked> = z.object({
+  submissionId: z.string(),
+  sourceOrderId: z.string(),
+  pharmacy: z.enum(pharmacies),
+  requestedBy: z.string(),
+});
+
+export const shippedAfterCancel: z.ZodType<ShippedAfterCancel> = z.object({
+  submissionId: z.string(),
+  sourceOrderId: z.string(),
+  status: z.enum(['shipped', 'delivered']),
+});
