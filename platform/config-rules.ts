@@ -7,18 +7,25 @@ import { pharmacySystems, variablesOf } from '../domain/pharmacies.js';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** URLs of external services. */
-const externalUrls = [
-  'EMR_BASE_URL',
-  'STRIPE_API_BASE',
-  'SHIPPING_BASE_URL',
-  ...pharmacySystems.map(variablesOf).flatMap(({ baseUrl, sandboxBaseUrl }) => [baseUrl, sandboxBaseUrl]),
-  'TWILIO_BASE_URL',
-  'CHAT_WEBHOOK_URL',
-  'CRM_WEBHOOK_URL',
-  'EVENT_SINK_URL',
-  'IDP_JWKS_URL',
+/** Our own services, which may be reached inside without TLS, and a page that only links lead to. Databases have their own rule. */
+const insideUrls: readonly string[] = [
+  'ROUTER_URL',
+  'ORCHESTRATOR_URL',
+  'ORCHESTRATOR_PUBLIC_URL',
+  'REGISTRY_URL',
+  'NOTIFICATION_URL',
+  'ORGANIZATION_URL',
+  'INTAKE_URL',
+  'PATIENTS_URL',
+  'BRIDGE_URL',
+  'WORKLIST_URL',
+  'TEMPORAL_UI_URL',
 ];
+/** Every other URL is of an external service, or leads a person to a page of ours. */
+const isOutsideUrl = (name: string): boolean =>
+  /_(URL|API_BASE)$/.test(name) && !/(^|_)DATABASE_URL$/.test(name) && !insideUrls.includes(name);
+/** A party's secret that is shorter can be guessed. */
+const minSecretCharacters = 16;
 /** Development may use fractions, so that days pass in seconds. */
 const wholeTimes = ['PHARMACY_CANCEL_HOURS', 'PHARMACY_SILENCE_HOURS'];
 /** Rate limits may be at most this multiple of their default. */
@@ -94,23 +101,33 @@ const urlOf = (text = ''): URL | undefined => (URL.canParse(text) ? new URL(text
 
 function externalFaults(settings: Settings): string[] {
   const sandboxPort = settings['SANDBOX_PORT'] ?? String(Number(settings['PORT_BASE'] ?? 4000) + 100);
-  const ofUrls = externalUrls.flatMap((name) => {
-    const url = urlOf(settings[name]);
-    if (!url) return []; // missing, or reported by itself
-    return [
-      ...(url.protocol === 'https:' ? [] : [`${name}: must be an https URL in production`]),
-      ...(isHere(url.hostname) ? [`${name}: must not be on loopback in production`] : []),
-      ...(url.port === sandboxPort ? [`${name}: must not be the sandbox in production`] : []),
-    ];
-  });
+  const ofUrls = Object.keys(settings)
+    .filter(isOutsideUrl)
+    .flatMap((name) => {
+      const url = urlOf(settings[name]);
+      if (!url) return []; // missing, or reported by itself
+      return [
+        ...(url.protocol === 'https:' ? [] : [`${name}: must be an https URL in production`]),
+        ...(isHere(url.hostname) ? [`${name}: must not be on loopback in production`] : []),
+        ...(url.port === sandboxPort ? [`${name}: must not be the sandbox in production`] : []),
+      ];
+    });
   const ofPharmacies = pharmacySystems.map(variablesOf).flatMap(({ baseUrl, sandboxBaseUrl }) => {
     const live = settings[baseUrl];
     const isSame = live !== undefined && live === settings[sandboxBaseUrl];
     return isSame ? [`${sandboxBaseUrl}: must differ from ${baseUrl}`] : [];
   });
   const mailIsHere = isHere(settings['SMTP_HOST'] ?? 'elsewhere');
+  const origins = (settings['INTAKE_ORIGINS'] ?? '').split(',').filter((origin) => origin.trim() !== '');
+  const traces = urlOf(settings['OTEL_EXPORTER_OTLP_ENDPOINT']);
   return [
     ...ofUrls,
+    ...(origins.every((origin) => urlOf(origin.trim())?.protocol === 'https:')
+      ? []
+      : ['INTAKE_ORIGINS: must be https origins in production']),
+    ...(traces === undefined || traces.protocol === 'https:' || isLoopback(traces.hostname)
+      ? []
+      : ['OTEL_EXPORTER_OTLP_ENDPOINT: must be an https URL or on loopback in production']),
     ...ofPharmacies,
     ...(mailIsHere ? ['SMTP_HOST: must not be on loopback in production'] : []),
   ];
@@ -126,6 +143,8 @@ function secretFaults(settings: Settings): string[] {
       if (isOneByte(secret)) faults.push(`${name}: is one byte repeated`);
       purposes.set(secret, (purposes.get(secret) ?? new Set()).add(name));
     }
+    if (/_(SECRET|TOKEN|SECRET_KEY)$/.test(name) && value.length < minSecretCharacters)
+      faults.push(`${name}: must have at least ${minSecretCharacters} characters in production`);
   }
   if (/^[sr]k_test_/.test(settings['STRIPE_SECRET_KEY'] ?? ''))
     faults.push('STRIPE_SECRET_KEY: is a test key');
@@ -156,6 +175,10 @@ function connectionFaults(settings: Settings): string[] {
     for (const [name, value] of Object.entries(settings))
       if (name.endsWith('_DATABASE_URL') && !asksForTls(value))
         faults.push(`${name}: must have sslmode=verify-full, unless DATABASE_TLS=off`);
+  if (settings['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    faults.push('NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 in production');
+  if (isSet(settings['TEMPORAL_TLS_DISABLE_HOST_VERIFICATION']))
+    faults.push('TEMPORAL_TLS_DISABLE_HOST_VERIFICATION: is for development only');
   if (!isLoopback(settings['HOST'] ?? '127.0.0.1') && !settings['TRUSTED_PROXIES'])
     faults.push('TRUSTED_PROXIES: must list the gateways, or be none, if HOST is not loopback');
   try {
@@ -169,8 +192,9 @@ function connectionFaults(settings: Settings): string[] {
   return faults;
 }
 
+/** The driver takes the last of several modes, so there may be one only. */
 const asksForTls = (url: string): boolean =>
-  /^(require|verify-ca|verify-full)$/.test(urlOf(url)?.searchParams.get('sslmode') ?? '');
+  urlOf(url)?.searchParams.getAll('sslmode').join() === 'verify-full';
 
 function reachesTemporalSafely(settings: Settings): boolean {
   if (settings['TEMPORAL_TLS'] === 'off') return true;

@@ -71,12 +71,17 @@ export const hostsWithPort = list
   )
   .transform((all) => all.map((entry) => entry.toLowerCase()));
 /** `none` confirms an empty list (D89). */
+/** Two halves of the Internet are no gateways either. */
+const minPrefix = 8;
+
 export const addresses = list
   .transform((all) => (all.length === 1 && all[0] === 'none' ? [] : all))
   .refine(
     (all) =>
       all.every(
-        (address) => ipaddr.isValid(address) || (ipaddr.isValidCIDR(address) && !address.endsWith('/0')),
+        (address) =>
+          ipaddr.isValid(address) ||
+          (ipaddr.isValidCIDR(address) && Number(address.split('/')[1]) >= minPrefix),
       ),
     'must be comma-separated addresses or CIDR ranges',
   );

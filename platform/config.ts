@@ -104,7 +104,10 @@ const ourVariables = (env: NodeJS.ProcessEnv): Record<string, string> =>
     Object.entries(env).filter(
       (entry): entry is [string, string] =>
         entry[1] !== undefined &&
-        (variableNames.includes(entry[0]) || entry[0].startsWith('TEMPORAL_') || entry[0] === 'SANDBOX_PORT'),
+        (variableNames.includes(entry[0]) ||
+          entry[0].startsWith('TEMPORAL_') ||
+          entry[0] === 'SANDBOX_PORT' ||
+          entry[0] === 'NODE_TLS_REJECT_UNAUTHORIZED'),
     ),
   );
 

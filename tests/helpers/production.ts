@@ -17,6 +17,10 @@ export const productionSettings = (
     NODE_ENV: 'production',
     INTAKE_REQUIRE_EMAIL_PROOF: 'true',
     SMTP_HOST: 'mail.example.org',
+    INTAKE_ORIGINS: 'https://clinic.example.org',
+    INTAKE_FORM_URL: 'https://clinic.example.org/intake',
+    INTAKE_PUBLIC_URL: 'https://intake.example.org',
+    ADMIN_PORTAL_URL: 'https://admin.example.org',
   };
 
   function moved(name: string, value: string): string {

@@ -3,6 +3,7 @@ import { productEnvironment } from '../../dev/start/environment.js';
 import { portsFrom } from '../../dev/start/ports.js';
 import { makeSecrets } from '../../dev/start/secrets.js';
 import { ConfigError, loadConfig } from '../../platform/config.js';
+import { baseShape, serviceShapes } from '../../platform/config-shapes.js';
 import { serviceNames } from '../../platform/service-names.js';
 import { productionSettings } from '../helpers/production.js';
 
@@ -54,6 +55,7 @@ const refused: [string, Settings, string][] = [
     ...['EMR_BASE_URL', 'STRIPE_API_BASE', 'SHIPPING_BASE_URL', 'PHARMACY_A_BASE_URL', 'PHARMACY_B_BASE_URL'],
     ...['PHARMACY_A_SANDBOX_BASE_URL', 'PHARMACY_B_SANDBOX_BASE_URL', 'TWILIO_BASE_URL', 'IDP_JWKS_URL'],
     ...['CHAT_WEBHOOK_URL', 'CRM_WEBHOOK_URL', 'EVENT_SINK_URL'],
+    ...['INTAKE_PUBLIC_URL', 'INTAKE_FORM_URL', 'ADMIN_PORTAL_URL'],
   ].map((name): [string, Settings, string] => [
     `${name} in the clear`,
     { [name]: `http://${name.toLowerCase().replaceAll('_', '-')}.example.org` },
@@ -89,6 +91,36 @@ const refused: [string, Settings, string][] = [
     `INTAKE_DATABASE_URL: ${withoutTls}`,
   ],
   [
+    'a database whose certificate nobody checks',
+    { INTAKE_DATABASE_URL: 'postgres://r:p@db/rx?sslmode=require' },
+    `INTAKE_DATABASE_URL: ${withoutTls}`,
+  ],
+  [
+    'a database with two modes, of which the driver takes the last',
+    { INTAKE_DATABASE_URL: 'postgres://r:p@db/rx?sslmode=verify-full&sslmode=disable' },
+    `INTAKE_DATABASE_URL: ${withoutTls}`,
+  ],
+  [
+    'certificates that nobody checks',
+    { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    'NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 in production',
+  ],
+  ...['http://clinic.example.org', 'null'].map((origin): [string, Settings, string] => [
+    `forms from ${origin}`,
+    { INTAKE_ORIGINS: `https://clinic.example.org,${origin}` },
+    'INTAKE_ORIGINS: must be https origins in production',
+  ]),
+  [
+    'traces in the clear',
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://traces.example.org:4318' },
+    'OTEL_EXPORTER_OTLP_ENDPOINT: must be an https URL or on loopback in production',
+  ],
+  [
+    'a secret of a party that can be guessed',
+    { EMR_TOKEN: 'x1' },
+    'EMR_TOKEN: must have at least 16 characters in production',
+  ],
+  [
     'Temporal in the clear',
     { TEMPORAL_ADDRESS: 'temporal.example.org:7233' },
     `TEMPORAL_ADDRESS: ${temporalOpen}`,
@@ -103,7 +135,11 @@ const refused: [string, Settings, string][] = [
   ],
   ['a secret of one letter', { ID_HASH_SECRET: 'x'.repeat(40) }, `ID_HASH_SECRET: ${oneByte}`],
   ['a secret of one byte in hex', { PLAN_TOKEN_SECRET: 'ab'.repeat(32) }, `PLAN_TOKEN_SECRET: ${oneByte}`],
-  ['a short secret', { ADMIN_JWT_SECRET: 'a-short-one' }, 'ADMIN_JWT_SECRET: must be at least 32 bytes'],
+  [
+    'a short secret',
+    { ADMIN_JWT_SECRET: 'a-short-one-of-24-bytes' },
+    'ADMIN_JWT_SECRET: must be at least 32 bytes',
+  ],
   [
     'a short key',
     { EVENTS_CODEC_KEYS: 'e:c2hvcnQ=' },
@@ -179,6 +215,44 @@ describe('production', () => {
     expect(faultsOf({ ...production, ...settings })).toEqual([fault]);
   });
 
+  test.each<[string, Settings, string]>([
+    [
+      'a Temporal of any name',
+      { TEMPORAL_TLS_DISABLE_HOST_VERIFICATION: 'true' },
+      'TEMPORAL_TLS_DISABLE_HOST_VERIFICATION: is for development only',
+    ],
+    [
+      'gateways that are half the Internet each',
+      { HOST: '0.0.0.0', TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' },
+      'TRUSTED_PROXIES: must be comma-separated addresses or CIDR ranges',
+    ],
+  ])('refuses %s (D89)', (_what, settings, fault) => {
+    expect(faultsOf({ ...production, ...settings })).toEqual([fault]);
+  });
+
+  test('judges every URL that there is, but for those named here', () => {
+    const shapes = [baseShape, ...Object.values(serviceShapes)];
+    const urls = new Set(
+      shapes.flatMap((shape) => Object.keys(shape)).filter((name) => /_(URL|API_BASE)$/.test(name)),
+    );
+    const unjudged = [...urls].filter(
+      (name) => !refusalOf({ ...production, [name]: 'http://clear.example.org/' }).includes(name),
+    );
+    expect(unjudged.sort()).toEqual([
+      'BRIDGE_URL',
+      'INTAKE_URL',
+      'NOTIFICATION_URL',
+      'ORCHESTRATOR_PUBLIC_URL',
+      'ORCHESTRATOR_URL',
+      'ORGANIZATION_URL',
+      'PATIENTS_URL',
+      'REGISTRY_URL',
+      'ROUTER_URL',
+      'TEMPORAL_UI_URL',
+      'WORKLIST_URL',
+    ]);
+  });
+
   test.each<[string, Settings]>([
     [
       'Postgres without TLS, where that is said',
@@ -193,6 +267,7 @@ describe('production', () => {
     ['a secret that begins so', { ID_HASH_SECRET: '5555 and then something longer by far' }],
     ['ten times a limit', { RATE_LIMIT_CODES_PER_MINUTE: '100' }],
     ['our own services over HTTP', { ROUTER_URL: 'http://router.internal:4001' }],
+    ['traces on loopback', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }],
     ['no word on optional parties', { EVENT_SINK_URL: undefined, EVENT_SINK_SECRET: undefined }],
   ])('takes %s', (_what, settings) => {
     expect(faultsOf({ ...production, ...settings })).toEqual([]);
