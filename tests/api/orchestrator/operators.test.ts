@@ -167,7 +167,7 @@ describe('POST /orchestrator/payments/:taskId/retry', () => {
 
   test('200: what the processor refused is charged once the amount agreed on is put right', async () => {
     const patient = await newPatient(dev, 'WA');
-    await saveCard(dev, patient, { amountCents: 20 });
+    await saveCard(dev, patient, { amountCents: 100_000_000 });
     const approval = semaglutideFor(patient.id);
     await approve(dev, approval);
     await saveCard(dev, patient, { amountCents: 20_000 });
