@@ -23,7 +23,14 @@ describe('an approval that is taken back', () => {
     found: taking(
       {
         behavior: 'stays denied if the pharmacy has the order after all',
-        calls: ['openCancellation', 'findOrderAtEnd', 'cancelOrder', 'lookForOrder', 'recordDenied'],
+        calls: [
+          'openCancellation',
+          'findOrderAtEnd',
+          'findReplacements',
+          'cancelOrder',
+          'lookForOrder',
+          'recordDenied',
+        ],
         inputs: { recordDenied: [{ taskId: 'task', reason: 'not_found' }] },
       },
       {
