@@ -16,7 +16,7 @@ import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 import { httpError } from '../http-errors.js';
 import { replacement, shipTo } from './replacement-contract.js';
-import { filled, guid, text } from '../../platform/http/text.js';
+import { filled, guid, text, uuid } from '../../platform/http/text.js';
 
 /** 1 to 200 printable characters (D6). */
 const anyTaskId = filled(maxTaskIdLength)
@@ -186,7 +186,7 @@ export const denied = z.object({ success: z.literal(true), taskId: z.string(), d
 /** Like a route without a body it accepts only no body or `{}`, apart from the ids of a trial (D146). */
 export const refillCheckRequest = z
   .strictObject(
-    { scheduleIds: z.array(z.uuid()).max(1000).optional().describe('Looks at no other schedules') },
+    { scheduleIds: z.array(uuid).max(1000).optional().describe('Looks at no other schedules') },
     'must be empty or {}',
   )
   .optional();

@@ -79,8 +79,9 @@ export async function webhookRoutes(app: App, { config, sql }: ServiceContext): 
     });
     scope.setErrorHandler(async (error: Error & { statusCode?: number }, request) => {
       const route = trustedRoute(request);
-      if (route)
-        await logRefusedWebhook(sql, { webhook: route.system, body: request.rawBody, ...refusalOf(error) });
+      // A request can be refused before its body is kept.
+      const { rawBody: body = Buffer.alloc(0) } = request as Partial<FastifyRequest>;
+      if (route) await logRefusedWebhook(sql, { webhook: route.system, body, ...refusalOf(error) });
       throw error;
     });
 

@@ -108,8 +108,8 @@ const inputs: Input[] = [
   },
   {
     name: 'long text',
-    meaning: 'a text of 100,000 characters',
-    answers: [400],
+    meaning: 'a text of 100,000 characters; where anybody may call it is too large (D159)',
+    answers: [400, 413],
     of: (route) => holding(route, 'x'.repeat(100_000)),
   },
   asBody('control', 'the character U+0001, not escaped', '{"a":"\u0001"}'),
