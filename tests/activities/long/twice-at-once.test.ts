@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type Activity, composed, entries, hosting } from '../composed.js';
+import { eventually } from '../../helpers/client.js';
 import { closeParts, running } from '../real-parts.js';
 
 afterAll(closeParts);
@@ -20,8 +21,17 @@ describe.each(hosting)('%s', (service) => {
 });
 
 /** As Temporal does: what fails and is not refused is run again. */
-const untilDone = (activity: Activity, input: unknown, attempt: number): Promise<unknown> =>
-  running(activity, input, attempt).catch((error: unknown) => {
-    if (error instanceof ApplicationFailure && error.nonRetryable === true) throw error;
-    return running(activity, input, attempt + 1);
-  });
+async function untilDone(activity: Activity, input: unknown, attempt: number): Promise<unknown> {
+  let next = attempt;
+  const { answer } = await eventually(() =>
+    running(activity, input, next).then(
+      (answer) => ({ answer }),
+      (error: unknown) => {
+        if (error instanceof ApplicationFailure && error.nonRetryable === true) throw error;
+        next += 1;
+        return undefined;
+      },
+    ),
+  );
+  return answer;
+}
