@@ -46,6 +46,8 @@ export async function openUnserved(
     DATABASE_URL: shared.databaseUrl,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
+    EMR_BASE_URL: shared.emr.baseUrl,
+    EMR_TOKEN: shared.emr.token,
   };
   await eventually(() =>
     setupTemporal(settings).then(
