@@ -82,6 +82,8 @@ export async function rarities({ dev, sql, stateDir }: Place): Promise<void> {
     select submission_id, 1, 'test' from orchestrator.shipment limit 1
     on conflict do nothing
   `;
+  await sql`insert into orchestrator.patient_departure (emr_patient_id, reason) values ('test', 'patient_inactive')`;
+  await sql`insert into orchestrator.direction_change (task_id, dosage) values (${taskId}, 'test')`;
   for (const [table, isClosed] of Object.entries(grownTables))
     await eventually(async () => {
       const rows = await sql.unsafe(`select from ${table} where ${isClosed} limit 1`);
