@@ -16,7 +16,10 @@ const ownValues: [column: RegExp, value: string][] = [
   [/\.(email|email_lower|recipient_email)$/, "'past-' || nth % 10000 || '@example.test'"],
   [/\.recipient_phone$/, "'+1302' || lpad((nth % 10000)::text, 7, '0')"],
   // Of whom there is one row.
-  [/\.(payment_profile|patient_departure|redemption|patient_directory|orphan_log)\.emr_patient_id$/, "'past-' || nth"],
+  [
+    /\.(payment_profile|patient_departure|redemption|patient_directory|orphan_log)\.emr_patient_id$/,
+    "'past-' || nth",
+  ],
   [/\.emr_patient_id$/, "'past-' || nth % 10000"],
 ];
 
