@@ -46,7 +46,8 @@ export async function cancelApproval({
       if (asked) await takeBack(asked);
       else await condition(() => cancelled.length > 0, '1 minute');
     } finally {
-      for (let order = cancelled.shift(); order; order = cancelled.shift()) await followPharmacy(order);
+      for (let order = cancelled.shift(); order; order = cancelled.shift())
+        await followPharmacy(order, cancelled);
     }
     return { answered: asked !== undefined };
   });
@@ -118,11 +119,12 @@ async function rejectRequest(taskId: string): Promise<never> {
   throw ApplicationFailure.nonRetryable('There is no order to cancel', failureTypes.taskConflict);
 }
 
-async function followPharmacy(order: CancelledOrder): Promise<void> {
+/** @param others named meanwhile; a run that continues as new takes them along */
+async function followPharmacy(order: CancelledOrder, others: readonly CancelledOrder[]): Promise<void> {
   const { isCancelled } = await turns("Record the pharmacy's cancellation").recordPharmacyCancelled(order);
   if (!isCancelled) return;
   await giveBack(order.heldBy);
-  const startAnew = () => continueAsNew<typeof cancelApproval>({ cancelled: [order] });
+  const startAnew = () => continueAsNew<typeof cancelApproval>({ cancelled: [order, ...others] });
   await takeBackReplacements(order.heldBy, 'The pharmacy cancelled the order', startAnew);
 }
 
