@@ -10,7 +10,7 @@ import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
 import type { CalendarDay } from '../../domain/calendar.js';
 import { failureTypes } from '../../domain/failures.js';
 import { amountText } from '../../domain/orchestrator/dunning.js';
-import { discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
+import { chargeableCents, discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import { refillReference } from '../../domain/orchestrator/refills.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
@@ -92,15 +92,15 @@ export const createChargeNotices = ({ sql, orders, payments, timeZone, today }: 
   }): Promise<string> {
     const { listPriceCents, ...task } = charge;
     const profile = await findPaymentProfile(sql, task.emrPatientId);
-    if (!profile) return amountText(listPriceCents, 'usd');
+    if (!profile) return dueText(listPriceCents, 'usd');
     const { couponId, currency } = profile;
     const fullCents = fullPriceCents(profile, charge);
     const coupon = couponId === null ? undefined : await findCoupon(couponId);
-    if (couponId === null || !coupon || !isCouponOf(currency, coupon)) return amountText(fullCents, currency);
+    if (couponId === null || !coupon || !isCouponOf(currency, coupon)) return dueText(fullCents, currency);
     const terms = { couponId, ...coupon, redemptionsLeft: coupon.redemptionsLeft ?? null };
     const redemption = await judgeRedemption(sql, terms, task);
     const isTakenOff = redemption === 'free' || redemption === 'redeemed';
-    return amountText(isTakenOff ? discountedCents(fullCents, coupon) : fullCents, currency);
+    return dueText(isTakenOff ? discountedCents(fullCents, coupon) : fullCents, currency);
   }
 
   /** @returns undefined for a code that the processor does not know or rejects */
@@ -113,5 +113,9 @@ export const createChargeNotices = ({ sql, orders, payments, timeZone, today }: 
     }
   }
 };
+
+/** The part of a price that would be charged (D154). */
+const dueText = (priceCents: number, currency: string): string =>
+  amountText(chargeableCents(priceCents), currency);
 
 export type ChargeNotices = ReturnType<typeof createChargeNotices>;

@@ -133,6 +133,16 @@ describe('the notice of a refill', () => {
     await schedulesAt(dev, `/${id}/cancel`, { method: 'POST', body: {} });
   });
 
+  test('says $0.00 for a price that is too small to be charged', async () => {
+    const patient = await newPatient(dev);
+    await saveCard(dev, patient, { amountCents: 49 });
+    const { id } = await newSchedule(dev, { emrPatientId: patient.id, nextFillDate: dayFromToday(3) });
+    await own.announceRefills({});
+    const { text } = await mailAbout(patient, subject);
+    expect(text).toContain(`renews on ${dayFromToday(3)} for $0.00.`);
+    await schedulesAt(dev, `/${id}/cancel`, { method: 'POST', body: {} });
+  });
+
   test('is sent from that many days before to the day before, and only for refills that are to come', async () => {
     const patient = await newPatient(dev);
     const emrPatientId = patient.id;
