@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { replacementPayers, replacementReasons } from '../domain/orchestrator/replacement.js';
 import { pharmacies } from '../domain/pharmacies.js';
 import { callAndPrint } from './call-service.js';
+import { readJson } from './values.js';
 
 /** `rx cancel`, `rx reroute`, `rx replace`: cancels an approval, moves or replaces its order (D104, D105, D120). */
 export function addOrderChangeCommands(program: Command): void {
@@ -24,21 +25,8 @@ export function addOrderChangeCommands(program: Command): void {
     .addOption(new Option('--reason <reason>').choices(replacementReasons).makeOptionMandatory())
     .addOption(new Option('--paid-by <payer>').choices(replacementPayers).makeOptionMandatory())
     .option('--note <text>', 'kept with the replacement')
-    .option('--ship-to <json>', 'another address: addressLine1, addressLine2, city, state, zip')
-    .action((taskId: string, { shipTo, ...options }: ReplaceOptions) =>
-      post('replacements', {
-        taskId,
-        ...options,
-        ...(shipTo === undefined ? {} : { shipTo: JSON.parse(shipTo) as unknown }),
-      }),
-    );
-}
-
-interface ReplaceOptions {
-  reason: string;
-  paidBy: string;
-  note?: string;
-  shipTo?: string;
+    .option('--ship-to <json>', 'another address: {addressLine1, addressLine2?, city, state, zip}', readJson)
+    .action((taskId: string, options: object) => post('replacements', { taskId, ...options }));
 }
 
 const post = (action: string, body: object): Promise<void> =>
