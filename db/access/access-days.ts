@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { addDays } from '../../domain/calendar.js';
 import type { Queryable } from '../client.js';
 
 /** One day of access events in UTC (D162). */
@@ -54,15 +55,12 @@ export async function verifyAccessDays(sql: Queryable): Promise<{ days: number; 
   let previous: AccessDay | undefined;
   for (const stored of days) {
     const { events, hash } = await hashOfDay(sql, stored.day, previous?.hash ?? '');
-    const follows = previous === undefined || dayAfter(previous.day) === stored.day;
+    const follows = previous === undefined || addDays(previous.day, 1) === stored.day;
     if (!follows || events !== stored.events || hash !== stored.hash) changed.push(stored.day);
     previous = stored;
   }
   return { days: days.length, changed };
 }
-
-const dayAfter = (day: string): string =>
-  new Date(Date.parse(day) + 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
 /** @param previous hash of the day before; empty for the first day */
 async function hashOfDay(
