@@ -69,10 +69,10 @@ describe('POST …/:id/skip', () => {
     const url = `${dev.services.orchestrator}/orchestrator/refill-schedules/${id}/skip`;
     const answers = await atOnce(10, async () => {
       const response = await fetch(url, { method: 'POST', headers, body });
-      const { schedule } = (await response.json()) as { schedule: Schedule };
-      return [response.status, schedule.skipped];
+      return [response.status, await response.json()];
     });
-    expect(answers).toEqual(Array.from({ length: 10 }, () => [200, 1]));
+    const once = [200, { schedule: expect.objectContaining({ skipped: 1 }) }];
+    expect(answers).toEqual(Array.from({ length: 10 }, () => once));
   });
 
   test('400 for a reason that is too long', async () => {
