@@ -63,8 +63,8 @@ export async function recordProgress(sql: Queryable, order: Order, after: OrderP
 }
 
 /**
- * Records the pharmacy's answer to a cancellation (D101); an approval cancels the order. If the
- * pharmacy does not know the order, the router looks for it by its reference (D138). Ignores an answer to a request that is no longer pending.
+ * Records the pharmacy's answer to a cancellation (D101); an approval cancels the order. If the pharmacy does not know
+ * the order, the router looks for it by its reference (D138). Ignores an answer to a request that is no longer pending.
  */
 export const recordCancelAnswer = (
   sql: Sql,

@@ -26,9 +26,9 @@ const isAsked = (id: string) =>
   only.length === 0 || only.some((name) => id === name || id.startsWith(`${name}/`));
 
 /**
-/**
- * `npm run generate -- histories [<case or workflow> …]`: runs every case, or those that are named, and stores its history and digest. A stored history stays as it is while
- * the present code replays it to the digest of the new one, so that what changes in review is what the code decides.
+ * `npm run generate -- histories [<case or workflow> …]`: runs every case, or those that are named, and stores its
+ * history and digest. A stored history stays as it is while the present code replays it to the digest of the new one,
+ * so that what changes in review is what the code decides.
  */
 async function main(): Promise<void> {
   await prepareRules();

@@ -47,8 +47,8 @@ const doubtMs = 60 * 60 * 1000;
 
 /**
  * Dunning of a failed charge (D107): retries soft declines as planned, charges a new card at once and reminds the
- * patient. It ends with the payment, a cancellation, or a work item, which opens at once for a patient who has left (D117). All progress is in the charge's row, so a new run
- * can resume a terminated one.
+ * patient. It ends with the payment, a cancellation, or a work item, which opens at once for a patient who has left
+ * (D117). All progress is in the charge's row, so a new run can resume a terminated one.
  */
 export async function recoverPayment(reference: string): Promise<void> {
   await CancellationScope.nonCancellable(() => recover(reference));
