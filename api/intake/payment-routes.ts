@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { countRedemptions } from '../../db/coupon-redemptions.js';
 import { findPayingSubmission, keepCard } from '../../db/intake/payment-profiles.js';
@@ -7,6 +6,7 @@ import { createPaymentClient, isCouponOf } from '../../integrations/stripe/clien
 import type { App, ServiceContext } from '../context.js';
 import { addressKey, notVerified, provenBy, proves } from './email-proof.js';
 import { forAnybody } from '../plugins/anonymous.js';
+import { defaultToEmptyBody } from '../plugins/default-body.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { fieldErrors, found, idOf, httpError } from '../http-errors.js';
 import * as contract from './contract.js';
@@ -98,11 +98,6 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
       return { success: true as const };
     },
   );
-}
-
-/** A missing body counts as `{}`, but `null` does not. The schema sees `null` for both. */
-async function defaultToEmptyBody(request: FastifyRequest): Promise<void> {
-  if (request.body === undefined) request.body = {};
 }
 
 /** The customer, if the proven address is theirs (D86). */

@@ -17,6 +17,7 @@ import { OutboundError } from '../../platform/http/outbound.js';
 import { checkRefills as startCheck } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
+import { defaultToEmptyBody } from '../plugins/default-body.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { endOf } from '../outcomes.js';
 import {
@@ -70,10 +71,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/refill-check',
     {
       config: { access: { action: 'refill.check' }, failsWithoutPostgres: true },
-      // Validation would see null for no body.
-      preValidation: async (request) => {
-        if (request.body === undefined) (request as { body: unknown }).body = {};
-      },
+      preValidation: defaultToEmptyBody,
       schema: {
         ...common,
         summary: 'Send every due refill',
