@@ -40,7 +40,7 @@ export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger)
     const away = isTemporalAway(error) ? 'Temporal' : isDatabaseAway(error) ? 'Postgres' : undefined;
     if (away !== undefined && !(away === 'Postgres' && request.routeOptions.config.failsWithoutPostgres)) {
       logger.warn({ err: error }, `${away} is unavailable`);
-      return sendError(reply, shape, unavailable('Temporarily unavailable'));
+      return sendError(reply, shape, unavailable());
     }
     if (error instanceof InvalidField) return reply.code(400).send(validationBody(shape, [error]));
     if (hasZodFastifySchemaValidationErrors(error)) {

@@ -40,7 +40,7 @@ export const notFound = (text = 'Not found') => new HttpError(404, text);
 export const conflict = (text: string, fields = {}) => new HttpError(409, text, { fields });
 const retryAfterSeconds = '10';
 /** The outcome is not known yet, or the request cannot be processed now. The same request can be retried. */
-export const unavailable = (text: string, fields = {}) =>
+export const unavailable = (text = 'Temporarily unavailable', fields = {}) =>
   new HttpError(503, text, { fields, headers: { 'retry-after': retryAfterSeconds } });
 
 /** @param what the kind of record, if the error names it */

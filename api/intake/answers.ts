@@ -32,7 +32,7 @@ export function answersOf({ sql, temporal, config }: ServiceContext): AnswerHand
         if (!patient) return null;
         const record = await emr
           .readPatient(patient.emrPatientId, { timeoutMs: emrTimeoutMs })
-          .catch(outboundAs(() => unavailable('Temporarily unavailable')));
+          .catch(outboundAs(() => unavailable()));
         if (!record) return 'The EMR has no such patient';
         const today = businessDay(config.BUSINESS_TIMEZONE);
         const reading = judgePatient(record, { today });

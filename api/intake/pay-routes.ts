@@ -85,7 +85,7 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
     answer.catch(
       outboundAs((err) => {
         logger.warn({ err }, 'could not open a payment link');
-        return unavailable('Temporarily unavailable');
+        return unavailable();
       }),
     );
 

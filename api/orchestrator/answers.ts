@@ -19,6 +19,7 @@ import {
 import { type Addressee, addresseeOf } from '../../domain/orchestrator/shipments.js';
 import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
+import { ownServices } from '../../integrations/own-services.js';
 import { createOrderClient } from '../../integrations/router/orders.js';
 import { businessDay } from '../../platform/business-day.js';
 import { text } from '../../platform/http/text.js';
@@ -38,7 +39,7 @@ import { reroute } from './reroute.js';
 const rerouting = z.object({ pharmacy: z.enum(pharmacies) });
 const cancelling = z.object({ reason: text(500).min(1).default('Cancelled by the clinic') });
 const emrTimeoutMs = 4_000;
-const away = () => unavailable('Temporarily unavailable');
+const away = () => unavailable();
 
 /** The handlers for answers to the orchestrator's work items (D109). */
 export function answersOf(context: ServiceContext): AnswerHandlers {
@@ -202,8 +203,7 @@ async function shipAgain(
   const timeoutMs = emrTimeoutMs;
   let patient: Addressee;
   if (isReplacement) {
-    const { ORCHESTRATOR_API_KEY: keyId, ORCHESTRATOR_API_SECRET: secret, ROUTER_URL: baseUrl } = own;
-    const orders = createOrderClient({ party: 'Router', baseUrl, keyId, secret });
+    const orders = createOrderClient(ownServices(own).router);
     const prescription = await orders.readPrescription(submissionId, { timeoutMs }).catch(outboundAs(away));
     patient = addresseeOf(prescription.shipTo);
   } else {

@@ -70,7 +70,7 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       logger.warn({ err: error }, 'lookup of a charge failed');
-      throw unavailable('Temporarily unavailable');
+      throw unavailable();
     }
   }
 }

@@ -73,7 +73,7 @@ export function noteAccess(app: App, { sql, logger }: Context): void {
     } catch (err) {
       const [{ actor, action }] = events as [AccessEvent];
       logger.error({ err, actor, route: request.routeOptions.url ?? 'unknown' }, 'access event not stored');
-      if (isReading(action) && reply.statusCode < 400) throw unavailable('Temporarily unavailable');
+      if (isReading(action) && reply.statusCode < 400) throw unavailable();
     }
   });
 }

@@ -35,7 +35,7 @@ export function stopInSteps(app: App): void {
   app.decorate('stopping', stopping);
   app.addHook('onRequest', (_request, _reply, done) => {
     pending += 1;
-    if (isRejecting) done(unavailable('Temporarily unavailable'));
+    if (isRejecting) done(unavailable());
     else done();
   });
   // Otherwise a client would reuse its connection and find a closed port.

@@ -30,5 +30,5 @@ function unlessUnknown(error: unknown): undefined {
   if (!(error instanceof OutboundError)) throw error;
   const { fault } = error;
   if (fault.kind === 'status' && fault.status === 401) return undefined;
-  throw unavailable('Temporarily unavailable');
+  throw unavailable();
 }

@@ -44,7 +44,7 @@ export function signInRoutes(admin: App, { config }: ServiceContext): void {
         const { email, code } = request.body;
         const caller = { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 500) ?? null };
         const answer = await handOnSignIn(organization, step, { email, code, caller }).catch(
-          outboundAs(() => unavailable('Temporarily unavailable')),
+          outboundAs(() => unavailable()),
         );
         const { 'retry-after': retryAfter } = answer.headers;
         if (typeof retryAfter === 'string') void reply.header('retry-after', retryAfter);
