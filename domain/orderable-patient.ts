@@ -69,6 +69,11 @@ export function departureOf({
   return active === false ? 'inactive' : undefined;
 }
 
+/** The errors of step 2. */
+export const notFoundText = (emrPatientId: string): string => `Patient not found in EMR: ${emrPatientId}`;
+export const incompleteText = (missing: readonly string[]): string =>
+  `Patient record is incomplete: ${missing.join(', ')}`;
+
 /** The error of an approval for a patient who has left (D117). */
 export const departureText = (left: Departure, emrPatientId: string): string =>
   `Patient ${left === 'merged' ? 'was' : 'is'} ${left} in EMR: ${emrPatientId}`;

@@ -1,11 +1,9 @@
-import type { ShipTo } from '../../domain/orchestrator/replacement.js';
+import { erasedPrescriptionText, type ShipTo } from '../../domain/orchestrator/replacement.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import { calling, callLimits } from '../calls.js';
 import type { PharmacyOrder } from './pharmacy.js';
-
-export const erasedText = 'The prescription was erased';
 
 /** The pharmacy's answer; `unknown`: the order may exist, and the router reconciles it (D114). */
 export type PlacedAgain =
@@ -24,7 +22,7 @@ export const orderAgain = (
   return calling(async () => {
     const prescription = await orders.readPrescription(source, callLimits());
     const { shipTo: first } = prescription as Partial<PrescriptionSubmission>;
-    if (!first) return { refusal: erasedText };
+    if (!first) return { refusal: erasedPrescriptionText };
     const { firstName, lastName, phone } = first;
     const answer = await router.submit(
       {

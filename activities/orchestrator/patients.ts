@@ -1,7 +1,9 @@
 import { failureTypes } from '../../domain/failures.js';
 import {
   departureText,
+  incompleteText,
   judgePatient,
+  notFoundText,
   type OrderAddress,
   type PatientContact,
   type PatientDetails,
@@ -41,16 +43,12 @@ export const createPatientActivities = ({
       shipTo?: OrderAddress | null | undefined;
     }): Promise<PatientDetails> {
       const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));
-      if (!resource)
-        throw permanentFailure(failureTypes.notFound, `Patient not found in EMR: ${emrPatientId}`);
+      if (!resource) throw permanentFailure(failureTypes.notFound, notFoundText(emrPatientId));
       const verdict = (isOrdered ? readPatient : judgePatient)(resource, reading());
       if ('patient' in verdict) return shipTo ? { ...verdict.patient, address: shipTo } : verdict.patient;
       if ('left' in verdict)
         throw permanentFailure(failureTypes.patientLeft, departureText(verdict.left, emrPatientId));
-      throw permanentFailure(
-        failureTypes.incomplete,
-        `Patient record is incomplete: ${verdict.missing.join(', ')}`,
-      );
+      throw permanentFailure(failureTypes.incomplete, incompleteText(verdict.missing));
     },
 
     /**

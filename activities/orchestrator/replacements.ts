@@ -10,14 +10,14 @@ import {
   recordReplacementOrder,
 } from '../../db/orchestrator/replacements.js';
 import { failureTypes } from '../../domain/failures.js';
-import type { ReplacementEnd } from '../../domain/orchestrator/replacement.js';
+import { erasedPrescriptionText, type ReplacementEnd } from '../../domain/orchestrator/replacement.js';
 import { type Addressee, addresseeOf } from '../../domain/orchestrator/shipments.js';
 import type { RouterClient } from '../../integrations/router/client.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import type { Recipient } from '../../integrations/shipping/client.js';
 import { calling, callLimits, permanentFailure } from '../calls.js';
 import { notYet } from './cancellations.js';
-import { erasedText, orderAgain, type PlacedAgain } from './order-again.js';
+import { orderAgain, type PlacedAgain } from './order-again.js';
 import type { PharmacyOrder } from './pharmacy.js';
 import { recipientOf } from './shipments.js';
 
@@ -127,7 +127,7 @@ const readAddressee = (orders: OrderClient, submissionId: string): Promise<Addre
   calling(async () => {
     const prescription = await orders.readPrescription(submissionId, callLimits());
     const { shipTo } = prescription as Partial<typeof prescription>;
-    if (!shipTo) throw permanentFailure(failureTypes.notFound, erasedText);
+    if (!shipTo) throw permanentFailure(failureTypes.notFound, erasedPrescriptionText);
     return addresseeOf(shipTo);
   });
 

@@ -7,6 +7,7 @@ import { finding, hasExpired, type PreflightFinding, verdict } from '../../domai
 import { registryTimeoutMs, staticPrescriber } from '../../domain/orchestrator/prescribers.js';
 import { usableContact } from '../../domain/usable-contact.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
+import { ownServices } from '../../integrations/own-services.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
 import { createRouterClient } from '../../integrations/router/client.js';
 import { createCardClient } from '../../integrations/stripe/cards.js';
@@ -27,10 +28,10 @@ const timeoutMs = 5_000;
  */
 export function createPreflight({ config, sql, logger }: ServiceContext) {
   const own = config.service('orchestrator');
-  const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET };
+  const services = ownServices(own);
   const emr = createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN });
-  const registry = createRegistryClient({ party: 'Registry', baseUrl: own.REGISTRY_URL, ...credentials });
-  const router = createRouterClient({ party: 'Router', baseUrl: own.ROUTER_URL, ...credentials });
+  const registry = createRegistryClient(services.registry);
+  const router = createRouterClient(services.router);
   const cards = createCardClient({ apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY });
   const staticPrescribers = { A: own.PRESCRIBER_A, B: own.PRESCRIBER_B };
 
@@ -98,7 +99,7 @@ export function createPreflight({ config, sql, logger }: ServiceContext) {
       ? orderedMedication(medication)
       : { name: approval.medication, key: approval.medication };
     const asked = await answerOf(() => router.routeOf({ state, medication: name, key }, { timeoutMs }));
-    if ('unanswered' in asked) throw unavailable('Temporarily unavailable');
+    if ('unanswered' in asked) throw unavailable();
     const { pharmacy, carriesMedication } = asked.answer;
     if (pharmacy === null) return [finding('no_pharmacy_route')];
     return medication && !carriesMedication ? [finding('medication_not_at_pharmacy', [pharmacy])] : [];

@@ -15,11 +15,12 @@ import { addDays } from '../../domain/calendar.js';
 import { orderedMedication } from '../../domain/orchestrator/medications.js';
 import { dateAfterSkip, earliestFillDate, movableDays } from '../../domain/orchestrator/refills.js';
 import { noRouteText } from '../../domain/pharmacies.js';
+import { ownServices } from '../../integrations/own-services.js';
 import { createRouterClient } from '../../integrations/router/client.js';
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
-import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
 import { conflict, found, HttpError, idOf, InvalidField, issueErrors, unavailable } from '../http-errors.js';
+import { outboundAs } from '../outcomes.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import * as contract from './contract.js';
 import * as changes from './refill-change-contract.js';
@@ -39,13 +40,7 @@ const routeWithinMs = 5_000;
 /** One refill at another time or place (D119), and other directions for all that follow (D145). */
 export function refillChangeRoutes(signed: App, context: ServiceContext): void {
   const { sql, config } = context;
-  const own = config.service('orchestrator');
-  const router = createRouterClient({
-    party: 'Router',
-    baseUrl: own.ROUTER_URL,
-    keyId: own.ORCHESTRATOR_API_KEY,
-    secret: own.ORCHESTRATOR_API_SECRET,
-  });
+  const router = createRouterClient(ownServices(config.service('orchestrator')).router);
   const today = orchestratorToday(context);
 
   signed.post(
@@ -158,12 +153,9 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
   async function requireRoute({ medication: key }: RefillSchedule, state: string): Promise<void> {
     const config = await findMedicationConfig(sql, key);
     const { name } = config ? orderedMedication(config) : { name: key };
-    try {
-      const route = await router.routeOf({ state, medication: name, key }, { timeoutMs: routeWithinMs });
-      if (route.pharmacy === null) throw new HttpError(422, noRouteText(state));
-    } catch (error) {
-      if (error instanceof OutboundError) throw unavailable('Temporarily unavailable');
-      throw error;
-    }
+    const { pharmacy } = await router
+      .routeOf({ state, medication: name, key }, { timeoutMs: routeWithinMs })
+      .catch(outboundAs(() => unavailable()));
+    if (pharmacy === null) throw new HttpError(422, noRouteText(state));
   }
 }

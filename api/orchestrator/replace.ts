@@ -9,8 +9,9 @@ import {
   type StoredReplacement,
 } from '../../db/orchestrator/replacements.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
-import { departureText, judgePatient } from '../../domain/orderable-patient.js';
+import { departureText, incompleteText, judgePatient, notFoundText } from '../../domain/orderable-patient.js';
 import {
+  erasedPrescriptionText,
   isOver,
   notShippedText,
   type Replacement,
@@ -18,8 +19,9 @@ import {
   type ShipTo,
   underWayText,
 } from '../../domain/orchestrator/replacement.js';
-import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
+import { noRouteText, pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
+import { ownServices } from '../../integrations/own-services.js';
 import { createRouterClient } from '../../integrations/router/client.js';
 import { createOrderClient } from '../../integrations/router/orders.js';
 import { businessDay } from '../../platform/business-day.js';
@@ -33,7 +35,7 @@ import type { ShipToRequest } from './replacement-contract.js';
 
 /** Equal to the timeout of one attempt of the approval (D34). */
 const timeoutMs = 5_000;
-const away = () => unavailable('Temporarily unavailable');
+const away = () => unavailable();
 
 /** `replayed`: an earlier equal request ordered it. */
 interface Replaced {
@@ -49,10 +51,9 @@ interface Replaced {
  */
 export function createReplacing({ config, sql, temporal }: ServiceContext) {
   const own = config.service('orchestrator');
-  const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET };
   const emr = createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN });
-  const settings = { party: 'Router', baseUrl: own.ROUTER_URL, ...credentials };
-  const [router, orders] = [createRouterClient(settings), createOrderClient(settings)];
+  const services = ownServices(own);
+  const [router, orders] = [createRouterClient(services.router), createOrderClient(services.router)];
 
   return async (
     { taskId, reason, paidBy, note: said, shipTo }: Body,
@@ -95,20 +96,20 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
   /** Step 2 of an approval. @throws HttpError 409 with its text */
   async function checkPatient(emrPatientId: string): Promise<void> {
     const record = await emr.readPatient(emrPatientId, { timeoutMs }).catch(outboundAs(away));
-    if (!record) throw conflict(`Patient not found in EMR: ${emrPatientId}`);
+    if (!record) throw conflict(notFoundText(emrPatientId));
     const verdict = judgePatient(record, {
       today: businessDay(config.BUSINESS_TIMEZONE),
       consentExtension: own.EMR_CONSENT_EXTENSION,
     });
     if ('left' in verdict) throw conflict(departureText(verdict.left, emrPatientId));
-    if ('missing' in verdict) throw conflict(`Patient record is incomplete: ${verdict.missing.join(', ')}`);
+    if ('missing' in verdict) throw conflict(incompleteText(verdict.missing));
   }
 
   /** The first order's pharmacy; for another state the one that serves it. @throws HttpError 422 */
   async function findPharmacy(source: string, first: Pharmacy, shipTo: ShipTo | null): Promise<Pharmacy> {
     const prescription = await orders.readPrescription(source, { timeoutMs }).catch(outboundAs(away));
     const { shipTo: earlier } = prescription as Partial<typeof prescription>;
-    if (!earlier) throw conflict('The prescription was erased');
+    if (!earlier) throw conflict(erasedPrescriptionText);
     const { state } = shipTo ?? earlier;
     if (state.toUpperCase() === earlier.state.toUpperCase()) {
       if (await orders.canFill(source, first, { timeoutMs }).catch(outboundAs(away))) return first;
@@ -117,7 +118,7 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
     const { name: medication, key = medication } = prescription.medication;
     const route = await router.routeOf({ state, medication, key }, { timeoutMs }).catch(outboundAs(away));
     const pharmacy = pharmacies.find((name) => name === route.pharmacy);
-    if (pharmacy === undefined) throw new HttpError(422, `No pharmacy route configured for state: ${state}`);
+    if (pharmacy === undefined) throw new HttpError(422, noRouteText(state));
     if (!route.carriesMedication) throw cannotFill(pharmacy);
     return pharmacy;
   }

@@ -51,6 +51,7 @@ export const isOver = (state: ReplacementState): boolean =>
   state === 'delivered' || state === 'cancelled' || state === 'rejected';
 
 export const notShippedText = 'The order has not shipped';
+export const erasedPrescriptionText = 'The prescription was erased';
 export const underWayText = 'A replacement is under way';
 /** The change that the patient reads. */
 export const replacementNotice = 'A replacement is on its way';

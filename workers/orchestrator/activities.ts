@@ -22,6 +22,7 @@ import { createShipmentUpdateActivities } from '../../activities/orchestrator/sh
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
+import { ownServices } from '../../integrations/own-services.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
 import { createRouterClient } from '../../integrations/router/client.js';
 import { createOrderClient } from '../../integrations/router/orders.js';
@@ -38,7 +39,7 @@ export function orchestratorActivities(context: WorkerContext) {
   const timeZone = config.BUSINESS_TIMEZONE;
   const today = orchestratorToday(context);
   const onCall = createCallRecorder(context);
-  const credentials = { keyId: own.ORCHESTRATOR_API_KEY, secret: own.ORCHESTRATOR_API_SECRET, onCall };
+  const services = ownServices(own, onCall);
   const processor = { apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY, onCall };
   const shipping = createShippingClient({
     party: 'Shipping service',
@@ -54,15 +55,10 @@ export function orchestratorActivities(context: WorkerContext) {
     consentExtension: own.EMR_CONSENT_EXTENSION,
   });
   const notifications = createNotificationActivities({
-    notifications: createNotificationClient({
-      party: 'Notification service',
-      baseUrl: own.NOTIFICATION_URL,
-      ...credentials,
-    }),
+    notifications: createNotificationClient(services.notification),
     ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
   });
-  const router = { party: 'Router', baseUrl: own.ROUTER_URL, ...credentials };
-  const orders = createOrderClient(router);
+  const orders = createOrderClient(services.router);
   const payments = createPaymentClient(processor);
   const cancellations = createCancellationActivities({ sql, router: orders, today });
   return {
@@ -77,22 +73,22 @@ export function orchestratorActivities(context: WorkerContext) {
     ...patients,
     ...createPrescriberActivities({
       sql,
-      registry: createRegistryClient({ party: 'Registry', baseUrl: own.REGISTRY_URL, ...credentials }),
+      registry: createRegistryClient(services.registry),
       platform: own.ORCHESTRATOR_PLATFORM,
       staticPrescribers: { A: own.PRESCRIBER_A, B: own.PRESCRIBER_B },
       logger,
     }),
     ...createPharmacyActivities({
       sql,
-      router: createRouterClient(router),
+      router: createRouterClient(services.router),
       publicUrl: own.ORCHESTRATOR_PUBLIC_URL,
       ownOutageMinutes: own.OWN_OUTAGE_MINUTES,
     }),
     ...createPaymentActivities({ sql, payments, receipts: own.RECEIPTS }),
     ...createLostChargeActivities({ sql, payments, receipts: own.RECEIPTS }),
     ...cancellations,
-    ...createRerouteActivities({ sql, router: createRouterClient(router), orders }),
-    ...createReplacementActivities({ sql, router: createRouterClient(router), orders }),
+    ...createRerouteActivities({ sql, router: createRouterClient(services.router), orders }),
+    ...createReplacementActivities({ sql, router: createRouterClient(services.router), orders }),
     ...createRefundActivities({ sql, payments }),
     ...createBulkRetryActivities({ sql }),
     ...createDunningActivities({

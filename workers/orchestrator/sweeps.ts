@@ -6,6 +6,7 @@ import { listRunningReplacements } from '../../db/orchestrator/replacements.js';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../../db/orchestrator/runs.js';
 import { finishDenial } from '../../db/orchestrator/tasks.js';
 import { registryTimeoutMs } from '../../domain/orchestrator/prescribers.js';
+import { ownServices } from '../../integrations/own-services.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
 import { completedSteps } from '../../starts/orchestrator.js';
 import { isRunning } from '../../starts/runs.js';
@@ -23,12 +24,7 @@ const gapsPerSweep = 25;
 export function orchestratorSweeps(context: WorkerContext): Sweep[] {
   const { config, sql, temporal, logger } = context;
   const own = config.service('orchestrator');
-  const registry = createRegistryClient({
-    party: 'Registry',
-    baseUrl: own.REGISTRY_URL,
-    keyId: own.ORCHESTRATOR_API_KEY,
-    secret: own.ORCHESTRATOR_API_SECRET,
-  });
+  const registry = createRegistryClient(ownServices(own).registry);
 
   async function closeTerminatedRuns(): Promise<void> {
     for (const { id, workflowId } of await listOpenRuns(sql, olderThanSeconds)) {
