@@ -124,7 +124,8 @@ export interface ReceiptSetting {
 
 /**
  * Records the result of an attempt; the result of an earlier attempt is ignored. A failed charge returns its coupon
- * in the same transaction. Opens or closes the dunning (D107). A success saves the handed-in card (D160). A success of a cancelled task is refunded (D153).
+ * in the same transaction. Opens or closes the dunning (D107). A success saves the handed-in card (D160). A success of
+ * a cancelled task is refunded (D153).
  */
 export async function settlePayment(
   sql: Sql,
