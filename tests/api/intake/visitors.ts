@@ -105,11 +105,12 @@ export async function ownIntake(
       ...settings,
     },
   });
-  await once(gateway, 'message');
+  const ended = once(gateway, 'exit');
+  const isReady = await Promise.race([once(gateway, 'message').then(() => true), ended.then(() => false)]);
+  if (!isReady) throw new Error('The intake did not start');
   return {
     dev: { ...dev, services: { ...dev.services, intake: `http://127.0.0.1:${port}` } },
     stop: async () => {
-      const ended = once(gateway, 'exit');
       gateway.kill('SIGTERM');
       await ended;
     },
