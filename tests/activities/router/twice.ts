@@ -226,8 +226,8 @@ const activities: Entries<ReturnType<typeof routerActivities> & ReturnType<typeo
     const hold = { code: 'out_of_stock', until: null, number: 1, pharmacy: 'pharmacy_c' };
     return {
       input: { submissionId, holdId },
-      answers: { ...hold, state: 'open', isUnderWay: true },
       // The run that follows the hold may have handed the answer over meanwhile.
+      answers: expect.objectContaining(hold),
       thenAnswers: expect.objectContaining(hold),
     };
   },
