@@ -55,11 +55,13 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
         response: answers,
       },
     },
-    ({ params: { id }, body }, reply) =>
-      change(reply, id, async (schedule) => ({
-        nextFillDate: dateAfterSkip(schedule, await today()),
+    async ({ params: { id }, body }, reply) => {
+      const day = await today();
+      return change(reply, id, (schedule) => ({
+        nextFillDate: dateAfterSkip(schedule, day),
         skip: { reason: body?.reason ?? null },
-      })),
+      }));
+    },
   );
 
   signed.post(
