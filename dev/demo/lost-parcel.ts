@@ -1,11 +1,12 @@
-import { Client, Connection } from '@temporalio/client';
+import { Connection } from '@temporalio/client';
 import { callService } from '../../cli/call-service.js';
 import { ask } from '../../cli/lists.js';
 import { runLink } from '../../cli/system.js';
 import { idPart, uuidV5 } from '../../platform/crypto/ids.js';
 import { temporal } from '../../platform/temporal/proto.js';
 import { replacementWorkflowId } from '../../workflows/ids.js';
-import type { DevJson } from '../dev-json.js';
+import { type DevJson, readDevJson } from '../dev-json.js';
+import { identify, signalProcess } from '../process-identity.js';
 import { finding } from './judge.js';
 import { sandbox, until } from './outside.js';
 import type { RefillStory } from './refill-stories.js';
@@ -15,11 +16,11 @@ const labelTakesMs = 4_000;
 const edited = 'Your order was changed';
 
 /**
- * A replacement whose run ends in the middle. A demo kills no process that a user started, so it terminates the run, and
- * the sweep for lost replacements resumes it as after a killed worker (D120). It takes over half a minute of real time.
+ * A replacement whose worker dies in the middle (D120). `npm start` starts the process again, and Temporal carries the run
+ * on. In one process the APIs die with the workers, so no other story may run meanwhile.
  */
 export const lostParcel: RefillStory = {
-  title: 'A lost parcel is replaced once, though its run is lost in the middle',
+  title: 'A lost parcel is replaced once, though its worker is killed in the middle',
   // Orders of New York get a label of ours.
   state: 'NY',
   play: async (stage) => {
@@ -40,26 +41,23 @@ export const lostParcel: RefillStory = {
       body,
     } as const;
     await delayLabelOf(dev, reference);
-    const answer = callService(dev, replacing);
-    // Its failure shows once it is awaited.
-    answer.catch(() => undefined);
+    // The APIs may die with the workers, so there may be no answer.
+    const answered = callService(dev, replacing).catch(() => undefined);
     await until('the shipping service makes the label', () => isLabelDelayed(dev, reference));
-    const terminated = await terminate(dev, workflowId);
-    const { status } = await answer;
     stage.say('A coordinator replaces it. The pharmacy has the order, and the label is being made.');
-    stage.say(
-      'Now the run is terminated, as if it died with its worker. (A demo kills no process of yours.)',
-    );
-    await stage.expect(async () => [finding('answer to the coordinator', 503, status)]);
+    const { runId } = await findNewestRun(dev, workflowId);
+    killWorkers();
+    stage.say('Now the process of the workers is killed, and npm start starts it again.');
+    await answered;
 
     const since = Date.now();
     await stage.mail(edited);
     const seconds = Math.round((Date.now() - since) / 1_000);
-    stage.say(`The sweep for lost runs starts another one, which is done ${seconds} s later.`);
+    stage.say(`A new worker carries the run on, and the patient is told ${seconds} s later.`);
     await stage.expect(async () => {
-      const { runId, isCompleted } = await withTemporal(dev, (client) => newestRun(client, workflowId));
-      const found = `${runId === terminated ? 'the same run' : 'another run'}, ${isCompleted ? '' : 'not '}completed`;
-      return [finding('newest run', 'another run, completed', found)];
+      const newest = await findNewestRun(dev, workflowId);
+      const found = `${newest.runId === runId ? 'the same run' : 'another run'}, ${newest.isCompleted ? '' : 'not '}completed`;
+      return [finding('newest run', 'the same run, completed', found)];
     });
     const again = await ask<{ replacement: { reference: string } }>(replacing);
     await stage.expect(async () => [
@@ -99,33 +97,25 @@ async function isLabelDelayed(dev: DevJson, reference: string): Promise<true | n
   return faults.some(({ about }) => about === submissionId) ? null : true;
 }
 
-/** @returns the id of the run that it ended */
-const terminate = (dev: DevJson, workflowId: string): Promise<string> =>
-  withTemporal(dev, async (client) => {
-    const { runId } = await newestRun(client, workflowId);
-    await client.workflow.getHandle(workflowId, runId).terminate('rx demo --refills');
-    return runId;
-  });
-
-/** What Temporal says of the newest run, without its payloads, which need the keys of its service (D90). */
-async function newestRun({ workflowService, options }: Client, workflowId: string) {
-  const { namespace } = options;
-  const execution = { workflowId };
-  const { workflowExecutionInfo: info } = await workflowService.describeWorkflowExecution({
-    namespace,
-    execution,
-  });
-  return {
-    runId: info?.execution?.runId ?? '',
-    isCompleted: info?.status === WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_COMPLETED,
-  };
+/** @throws Error if the system that was started is not running */
+function killWorkers(): void {
+  const workers = identify(readDevJson().pids.workers);
+  if (!workers || !signalProcess(workers, 'SIGKILL'))
+    throw new Error('The process of the workers is not running: run npm start first.');
 }
 
-async function withTemporal<T>(dev: DevJson, use: (client: Client) => Promise<T>): Promise<T> {
-  const { address, namespace } = dev.temporal;
+/** What Temporal says of the newest run, without its payloads, which need the keys of its service (D90). */
+async function findNewestRun({ temporal: { address, namespace } }: DevJson, workflowId: string) {
   const connection = await Connection.connect({ address });
   try {
-    return await use(new Client({ connection, namespace }));
+    const { workflowExecutionInfo: info } = await connection.workflowService.describeWorkflowExecution({
+      namespace,
+      execution: { workflowId },
+    });
+    return {
+      runId: info?.execution?.runId ?? '',
+      isCompleted: info?.status === WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_COMPLETED,
+    };
   } finally {
     await connection.close();
   }

@@ -21,19 +21,19 @@ export async function showRefills(dev: DevJson): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void endClock().finally(() => process.exit(1)));
 
-  // It waits half a minute for a sweep, meanwhile the others have the clock.
-  const lost = tell(dev, lostParcel);
-  const inTurn: Promise<Played>[] = [];
+  const playing: Promise<Played>[] = [];
   let before: Promise<unknown> = Promise.resolve();
   for (const story of refillStories) {
     const played = before.then(() => tell(dev, story));
-    inTurn.push(played);
+    playing.push(played);
     before = played;
   }
   const clockEnded = before.then(endClock);
   // A failure shows once it is awaited.
   clockEnded.catch(() => undefined);
-  await showPlayed([...inTurn, lost], {
+  // It comes last, because it kills a process that the others need.
+  const lost = clockEnded.then(() => tell(dev, lostParcel));
+  await showPlayed([...playing, lost], {
     Orders: 'orders',
     Labels: 'labels of each order',
     Charged: 'charged',
