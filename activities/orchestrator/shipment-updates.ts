@@ -23,8 +23,8 @@ import { requestLabel } from './shipments.js';
 /** The updated shipment, with the data that a notice needs. */
 export interface UpdatedShipment {
   shipment: Shipment;
-  /** The parcel that the update is about (D155). */
-  parcel: ShippedParcel | null;
+  /** The parcels to tell the patient of (D155). */
+  parcels: ShippedParcel[];
   emrPatientId: string;
   medication: string;
   /** The order was cancelled by a reroute, so the patient is not notified (D104). */
@@ -57,15 +57,15 @@ export const createShipmentUpdateActivities = ({
       throw notYet('The order is being moved to another pharmacy');
     const { submissionId, sourceOrderId: taskId, pharmacy, state, trackingNumber, carrier } = update;
     const changed = { submissionId, taskId, emrPatientId, pharmacy, state, trackingNumber, carrier };
-    const { parcel, ...shipment } = await sql.begin(async (sql) => {
+    const { parcels, ...shipment } = await sql.begin(async (sql) => {
       const updated = await applyShipmentUpdate(sql, changed);
-      if (updated.state === 'cancelled' && state !== 'cancelled')
+      if (updated.state === 'cancelled' && (state === 'shipped' || state === 'delivered'))
         await reportShippedAfterCancel(sql, { ...update, taskId: order.taskId, status: state });
       return updated;
     });
     const config = await findMedicationConfig(sql, key);
     const medication = config?.displayName ?? key;
-    return { shipment, parcel, emrPatientId, medication, isMoved, cancelReason, shipTo, isReplacement };
+    return { shipment, parcels, emrPatientId, medication, isMoved, cancelReason, shipTo, isReplacement };
   },
 
   /**

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findReportedOrder, type ReportedOrder } from '../../db/orchestrator/orders.js';
+import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import { followCancelledOrder } from '../../starts/order-changes.js';
 import { followShipment } from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
@@ -61,7 +62,10 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
   }
 }
 
-/** Forwards shipment updates and cancellations to their workflows (D104). Other statuses change nothing. */
+/**
+ * Forwards shipment updates and cancellations to their workflows (D104). Before an order ships, only an update that names
+ * a parcel counts (D155).
+ */
 async function forward(
   { temporal }: ServiceContext,
   callback: contract.RouterCallback,
@@ -69,7 +73,8 @@ async function forward(
 ): Promise<void> {
   const { submissionId, sourceOrderId, pharmacy, pharmacyOrderId, status, trackingNumber, carrier } =
     callback;
-  if (status !== 'shipped' && status !== 'delivered' && status !== 'cancelled') return;
+  const state = shipmentStateOf(callback);
+  if (!state) return;
   if (status === 'cancelled')
     await followCancelledOrder(temporal, taskId, { heldBy, reference: sourceOrderId, submissionId });
   await followShipment(temporal, taskId, {
@@ -77,8 +82,17 @@ async function forward(
     sourceOrderId,
     pharmacy,
     pharmacyOrderId: pharmacyOrderId ?? '',
-    state: status,
+    state,
     trackingNumber: trackingNumber ?? null,
     carrier: carrier ?? null,
   });
+}
+
+/** @returns undefined for a status that changes no shipment */
+function shipmentStateOf({
+  status,
+  trackingNumber,
+}: contract.RouterCallback): PharmacyUpdate['state'] | undefined {
+  if (status === 'shipped' || status === 'delivered' || status === 'cancelled') return status;
+  return status !== 'failed' && trackingNumber ? 'processing' : undefined;
 }

@@ -12,8 +12,8 @@ export interface ShippedParcel {
 
 /** The first parcel of an order can have our label. */
 const columns = (sql: Queryable) => sql`
-  n, parcel.tracking_number, parcel.carrier,
-  coalesce(parcel.shipment_id, case when n = 1 then shipment.shipment_id end) as shipment_id
+  parcel.n, parcel.tracking_number, parcel.carrier,
+  coalesce(parcel.shipment_id, case when parcel.n = 1 then shipment.shipment_id end) as shipment_id
 `;
 
 export const findParcel = (sql: Queryable, submissionId: string, trackingNumber: string) =>
@@ -35,12 +35,27 @@ export const listUnrecordedParcels = (sql: Queryable, submissionId: string) =>
     order by n
   `;
 
+/**
+ * The parcels that the patient is told of with this one: those named before the order shipped go together (D155). A
+ * repeat has the same answer.
+ */
+export const listParcelsToTell = (sql: Queryable, submissionId: string, trackingNumber: string) =>
+  sql<ShippedParcel[]>`
+    select ${columns(sql)}
+    from orchestrator.parcel
+    join orchestrator.shipment using (submission_id)
+    join orchestrator.parcel named using (submission_id)
+    where parcel.submission_id = ${submissionId} and named.tracking_number = ${trackingNumber}
+      and (parcel.n = named.n or (parcel.at <= shipment.shipped_at and named.at <= shipment.shipped_at))
+    order by parcel.n
+  `;
+
 /** Records a parcel under the next number, once. The caller holds the lock of the patient's shipments. */
 export async function recordParcel(
   sql: Queryable,
   submissionId: string,
   { trackingNumber, carrier }: Pick<ShippedParcel, 'trackingNumber' | 'carrier'>,
-): Promise<ShippedParcel | undefined> {
+): Promise<void> {
   await sql`
     insert into orchestrator.parcel (submission_id, n, tracking_number, carrier)
     select ${submissionId}, coalesce(max(n), 0) + 1, ${trackingNumber}, ${carrier}
@@ -48,7 +63,6 @@ export async function recordParcel(
     where submission_id = ${submissionId}
     on conflict (submission_id, tracking_number) do update set carrier = coalesce(excluded.carrier, parcel.carrier)
   `;
-  return findParcel(sql, submissionId, trackingNumber);
 }
 
 /** Fills in the record of the shipping service. */

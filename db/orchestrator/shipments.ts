@@ -1,6 +1,12 @@
 import { first, type Queryable } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
-import { findParcel, listUnrecordedParcels, recordParcel, type ShippedParcel } from './parcels.js';
+import {
+  findParcel,
+  listParcelsToTell,
+  listUnrecordedParcels,
+  recordParcel,
+  type ShippedParcel,
+} from './parcels.js';
 
 export interface Shipment {
   submissionId: string;
@@ -101,18 +107,18 @@ export async function recordPharmacyCase(
 }
 
 export type ShipmentUpdate = Omit<Shipment, 'state' | 'shipmentId' | 'isFirstOrder'> & {
-  state: 'shipped' | 'delivered' | 'cancelled';
+  state: 'processing' | 'shipped' | 'delivered' | 'cancelled';
 };
 
-/** `parcel`: the one that the update is about; null without tracking, and for an order that is over. */
+/** `parcels`: those that the update is about; none without tracking, and for an order that is over. */
 export interface UpdatedShipmentRow extends Shipment {
-  parcel: ShippedParcel | null;
+  parcels: ShippedParcel[];
 }
 
 /**
  * Applies a pharmacy update. `delivered` and `cancelled` are final; tracking is never removed. A new tracking number is
- * another parcel, unless the order is over (D155). The first time an order ships, decides whether it is the patient's
- * first; the lock serializes orders that ship concurrently.
+ * another parcel, unless the order is over (D155); `processing` changes nothing else. The first time an order ships,
+ * decides whether it is the patient's first; the lock serializes orders that ship concurrently.
  * @returns the shipment after the update
  */
 export async function applyShipmentUpdate(
@@ -131,15 +137,20 @@ export async function applyShipmentUpdate(
     const [stored, given] = [sql(`shipment.${column}`), sql(`excluded.${column}`)];
     return isOver || isEarlier ? sql`coalesce(${stored}, ${given})` : sql`coalesce(${given}, ${stored})`;
   };
+  const isReported = state !== 'processing';
   const [shipment] = await sql<[Shipment]>`
     insert into orchestrator.shipment as shipment
       (submission_id, task_id, emr_patient_id, pharmacy, state, tracking_number, carrier, shipped_at, is_first_order)
     values (
-      ${submissionId}, ${taskId}, ${emrPatientId}, ${pharmacy}, ${state}, ${trackingNumber}, ${carrier},
+      ${submissionId}, ${taskId}, ${emrPatientId}, ${pharmacy}, ${isReported ? state : 'awaiting_pharmacy'},
+      ${trackingNumber}, ${carrier},
       ${state === 'shipped' ? sql`now()` : null}, ${state === 'shipped' ? isFirst(sql, update) : null}
     )
     on conflict (submission_id) do update set
-      state = case when shipment.state in ('delivered', 'cancelled') then shipment.state else excluded.state end,
+      state = case
+        when shipment.state in ('delivered', 'cancelled') then shipment.state
+        else ${isReported ? sql`excluded.state` : sql`shipment.state`}
+      end,
       tracking_number = ${replaced('tracking_number')}, carrier = ${replaced('carrier')},
       emr_patient_id = coalesce(shipment.emr_patient_id, excluded.emr_patient_id),
       shipped_at = coalesce(shipment.shipped_at, case when shipment.state <> 'cancelled' then excluded.shipped_at end),
@@ -151,10 +162,10 @@ export async function applyShipmentUpdate(
       is_first_order
   `;
   const { trackingNumber: newest, carrier: newestCarrier } = shipment;
-  if (isEarlier) return { ...shipment, parcel: known };
-  if (isOver || state === 'cancelled' || newest === null) return { ...shipment, parcel: null };
-  const parcel = await recordParcel(sql, submissionId, { trackingNumber: newest, carrier: newestCarrier });
-  return { ...shipment, parcel: parcel ?? null };
+  if (isOver || state === 'cancelled' || newest === null) return { ...shipment, parcels: [] };
+  const named = isEarlier ? known.trackingNumber : newest;
+  if (!isEarlier) await recordParcel(sql, submissionId, { trackingNumber: newest, carrier: newestCarrier });
+  return { ...shipment, parcels: await listParcelsToTell(sql, submissionId, named) };
 }
 
 const isFirst = (sql: Queryable, { emrPatientId, submissionId }: ShipmentUpdate) => sql`not exists (

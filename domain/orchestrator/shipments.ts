@@ -7,7 +7,8 @@ export interface PharmacyUpdate {
   sourceOrderId: string;
   pharmacy: string;
   pharmacyOrderId: string;
-  state: 'shipped' | 'delivered' | 'cancelled';
+  /** `processing` only names a parcel that has not left yet. */
+  state: 'processing' | 'shipped' | 'delivered' | 'cancelled';
   trackingNumber: string | null;
   carrier: string | null;
 }

@@ -34,29 +34,27 @@ export async function followShipment(): Promise<void> {
 
 async function follow(update: PharmacyUpdate): Promise<void> {
   const updated = await records(`Record ${update.state}`).recordShipmentUpdate(update);
-  // A late update of a delivered or cancelled order is recorded only.
-  if (updated.shipment.state !== update.state) return;
+  const { state } = updated.shipment;
+  // A late update of a delivered or cancelled order is recorded only, and so is a parcel that has not left yet.
+  if (state !== (update.state === 'processing' ? 'shipped' : update.state)) return;
   if (update.state === 'cancelled' && updated.isMoved === true) {
     setCurrentDetails('**Cancelled** by the first pharmacy of a moved order. The patient is not notified.');
     return;
   }
   try {
-    if (update.state === 'shipped') await announceShipped(update, updated);
+    if (state === 'shipped') await announceShipped(update, updated);
     else await announceEnd(update, updated);
-    setCurrentDetails(`**${update.state}**, the patient was notified.`);
+    setCurrentDetails(`**${state}**, the patient was notified.`);
   } catch (error) {
-    setCurrentDetails(`**${update.state}**, but a follow-up failed: ${failureOf(error).message}`);
+    setCurrentDetails(`**${state}**, but a follow-up failed: ${failureOf(error).message}`);
   }
 }
 
 /** Without a parcel it does nothing; the update that brings its tracking number is `shipped` again. */
-async function announceShipped(
-  update: PharmacyUpdate,
-  { shipment, parcel, emrPatientId, medication, shipTo, isReplacement = false }: UpdatedShipment,
-) {
-  if (parcel === null) return;
-  const { shipmentId, ...named } = parcel;
-  const { n, trackingNumber } = named;
+async function announceShipped(update: PharmacyUpdate, updated: UpdatedShipment) {
+  const { shipment, parcels, emrPatientId, medication, shipTo, isReplacement = false } = updated;
+  if (parcels.length === 0) return;
+  const { submissionId } = update;
   const patient = await patientLater('Find patient in EMR').fetchPatient({
     emrPatientId,
     isOrdered: true,
@@ -64,37 +62,38 @@ async function announceShipped(
   });
   const { contact } = patient;
   const recipient = isReplacement
-    ? await shipping('Read the address').readRecipient({ submissionId: update.submissionId })
+    ? await shipping('Read the address').readRecipient({ submissionId })
     : { name: contact.name, phone: patient.phone, ...patient.address };
-  let sentWith = parcel.carrier;
-  let failure: unknown;
-  if (shipmentId === null) {
-    try {
-      const request = { update, recipient, parcel: named };
-      sentWith = (await shipping('Create shipment').createShipment(request)).carrier;
-    } catch (error) {
-      failure = error; // The patient is notified all the same.
-      await reportFailed(update, error);
+  const failures: unknown[] = [];
+  for (const { shipmentId, ...parcel } of parcels) {
+    const { n, trackingNumber } = parcel;
+    let sentWith = parcel.carrier;
+    if (shipmentId === null) {
+      try {
+        sentWith = (await shipping('Create shipment').createShipment({ update, recipient, parcel })).carrier;
+      } catch (error) {
+        failures.push(error); // The patient is notified all the same.
+        await reportFailed(update, error);
+      }
     }
+    const variables = { medication, trackingNumber, carrier: sentWith ?? 'a carrier' };
+    await notifying(n === 1 ? 'Notify patient, shipped' : `Notify patient, parcel ${n}`).notifyPatient(
+      n === 1
+        ? {
+            type: shipment.isFirstOrder ? 'first_shipping_confirmation' : 'shipping_confirmation',
+            reference: submissionId,
+            contact,
+            variables,
+          }
+        : {
+            type: 'shipping_update',
+            reference: parcelReference(submissionId, n),
+            contact,
+            variables: { ...variables, status: 'another parcel is on its way' },
+          },
+    );
   }
-  const { submissionId } = update;
-  const variables = { medication, trackingNumber, carrier: sentWith ?? 'a carrier' };
-  await notifying(n === 1 ? 'Notify patient, shipped' : `Notify patient, parcel ${n}`).notifyPatient(
-    n === 1
-      ? {
-          type: shipment.isFirstOrder ? 'first_shipping_confirmation' : 'shipping_confirmation',
-          reference: submissionId,
-          contact,
-          variables,
-        }
-      : {
-          type: 'shipping_update',
-          reference: parcelReference(submissionId, n),
-          contact,
-          variables: { ...variables, status: 'another parcel is on its way' },
-        },
-  );
-  if (failure !== undefined) throw failure;
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Opens a work item: the shipping service rejected the shipment, or did not answer for an hour. */

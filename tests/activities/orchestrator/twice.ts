@@ -275,10 +275,10 @@ const activities: Entries<typeof own> = {
     const input = await shipped();
     const { submissionId, trackingNumber } = input;
     const shipment = expect.objectContaining({ submissionId, isFirstOrder: true });
-    const parcel = { n: 1, trackingNumber, carrier: null, shipmentId: null };
+    const parcels = [{ n: 1, trackingNumber, carrier: null, shipmentId: null }];
     return {
       input,
-      answers: expect.objectContaining({ shipment, parcel }),
+      answers: expect.objectContaining({ shipment, parcels }),
       seen: async () => ({
         shipment: await shipmentOf(submissionId),
         parcels: await db`select n from orchestrator.parcel where submission_id = ${submissionId}`,

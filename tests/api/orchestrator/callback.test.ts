@@ -154,6 +154,29 @@ describe('POST /api/pharmacy-router/callback', () => {
     expect(keys.reverse()).toEqual([`tracking:${id}`, `tracking:${id}:2`]);
   });
 
+  test('200: parcels that are named before the order ships are told of together, each once', async () => {
+    const patient = await newPatient(dev, 'WA');
+    const order = await orderFor(patient);
+    const named = { trackingNumber: '1ZA', carrier: 'ups' };
+    await post(order.update('processing', named));
+    expect(await subjectsTo(patient)).toEqual([]);
+    const second = { trackingNumber: '1ZB', carrier: 'ups' };
+    for (const update of [order.update('shipped', second), order.update('shipped', named)])
+      expect(await post(update)).toEqual(accepted);
+    await post(order.update('processing', { trackingNumber: '1ZC', carrier: 'ups' }));
+    await post(order.update('delivered'));
+    await told(patient, 4);
+    const mails = await mailsTo(patient);
+    const textsOf = (about: string) =>
+      mails.filter(({ subject }) => subject === about).map(({ text }) => text);
+    expect(textsOf('Your first order has shipped')).toEqual([expect.stringContaining('1ZA')]);
+    expect(textsOf('An update on your delivery').sort()).toEqual([
+      expect.stringContaining('1ZB'),
+      expect.stringContaining('1ZC'),
+    ]);
+    expect(await shipmentsOf(dev, order.taskId)).toHaveLength(3);
+  });
+
   test('200: shipped without tracking tells nobody until the tracking comes', async () => {
     const patient = await newPatient(dev, 'WA');
     const order = await orderFor(patient);

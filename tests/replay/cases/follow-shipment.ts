@@ -26,6 +26,7 @@ function following(
   shipment: Partial<UpdatedShipment['shipment']> = {},
   replaced: Partial<Activities> = {},
   n = 1,
+  named: readonly string[] = [],
 ) {
   const order = { submissionId, pharmacy: 'pharmacy_b', trackingNumber: '1Z', carrier: 'ups' };
   const update: PharmacyUpdate = { ...order, sourceOrderId: 'task', pharmacyOrderId: 'b-1', state };
@@ -33,11 +34,21 @@ function following(
   const activities: Activities = {
     ...followActivities(),
     recordShipmentUpdate: async () => ({
-      shipment: { ...order, ...known, state, ...shipment },
-      parcel:
+      shipment: {
+        ...order,
+        ...known,
+        state: state === 'processing' ? 'awaiting_pharmacy' : state,
+        ...shipment,
+      },
+      parcels:
         shipment.trackingNumber === null
-          ? null
-          : { n, trackingNumber: '1Z', carrier: 'ups', shipmentId: shipment.shipmentId ?? null },
+          ? []
+          : [...named, '1Z'].map((trackingNumber, i) => ({
+              n: n - named.length + i,
+              trackingNumber,
+              carrier: 'ups',
+              shipmentId: shipment.shipmentId ?? null,
+            })),
       emrPatientId: 'patient-1',
       medication: 'Semaglutide 5mg/mL',
     }),
@@ -102,12 +113,12 @@ export const followShipment: CasesOf<typeof workflow> = {
     'shipped',
     {},
     {
-      recordShipmentUpdate: async ({ submissionId, pharmacy, state, trackingNumber, carrier }) => ({
+      recordShipmentUpdate: async ({ submissionId, pharmacy, trackingNumber, carrier }) => ({
         shipment: {
-          ...{ submissionId, pharmacy, state, trackingNumber, carrier },
+          ...{ submissionId, pharmacy, state: 'shipped', trackingNumber, carrier },
           ...{ taskId: 'task~1', emrPatientId: 'patient-1', shipmentId: null, isFirstOrder: false },
         },
-        parcel: { n: 1, trackingNumber: '1Z', carrier: 'ups', shipmentId: null },
+        parcels: [{ n: 1, trackingNumber: '1Z', carrier: 'ups', shipmentId: null }],
         emrPatientId: 'patient-1',
         medication: 'Semaglutide 5mg/mL',
         isReplacement: true,
@@ -137,6 +148,33 @@ export const followShipment: CasesOf<typeof workflow> = {
     {},
     {},
     2,
+  ),
+  'parcels-at-once': following(
+    {
+      behavior: 'parcels that were named before it ships get their shipments and messages together',
+      inputs: {
+        createShipment: [
+          { parcel: { n: 1, trackingNumber: '1Z0' } },
+          { parcel: { n: 2, trackingNumber: '1Z' } },
+        ],
+        notifyPatient: [
+          { type: 'first_shipping_confirmation', reference: submissionId },
+          { type: 'shipping_update', reference: `${submissionId}:2` },
+        ],
+      },
+    },
+    'shipped',
+    {},
+    {},
+    2,
+    ['1Z0'],
+  ),
+  'parcel-still-here': following(
+    {
+      behavior: 'a parcel that has not left yet is recorded and told to nobody',
+      calls: ['recordShipmentUpdate'],
+    },
+    'processing',
   ),
   'not-told': following(
     {

@@ -23,15 +23,24 @@ const recordOf = (shipment: Shipment) => {
   const parcels: string[] = [];
   return async ({ state, trackingNumber, carrier }: PharmacyUpdate) => {
     const isFinal = shipment.state === 'delivered' || shipment.state === 'cancelled';
-    if (!isFinal) shipment.state = state;
+    if (!isFinal && state !== 'processing') shipment.state = state;
     shipment.trackingNumber = trackingNumber ?? shipment.trackingNumber;
     shipment.carrier = carrier ?? shipment.carrier;
     const newest = shipment.trackingNumber;
     if (newest !== null && !parcels.includes(newest)) parcels.push(newest);
     const n = newest === null ? 0 : parcels.indexOf(newest) + 1;
-    const parcel =
-      newest === null ? null : { n, trackingNumber: newest, carrier: shipment.carrier, shipmentId: null };
-    return { shipment: { ...shipment }, parcel, emrPatientId: 'p1', medication: 'Semaglutide 5mg/mL' };
+    const parcel = newest !== null && {
+      n,
+      trackingNumber: newest,
+      carrier: shipment.carrier,
+      shipmentId: null,
+    };
+    return {
+      shipment: { ...shipment },
+      parcels: parcel ? [parcel] : [],
+      emrPatientId: 'p1',
+      medication: 'Semaglutide 5mg/mL',
+    };
   };
 };
 
