@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { findOrder, findPlacedOrder, type PlacedOrder } from '../../db/orchestrator/orders.js';
 import { cancelDunning } from '../../db/orchestrator/dunning.js';
 import { listUnrecordedParcels } from '../../db/orchestrator/parcels.js';
 import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
+import { findReplacement, readReplacement } from '../../db/orchestrator/replacements.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import type { OwnWorkItem } from '../../db/work-items.js';
 import { findShipment } from '../../db/orchestrator/shipments.js';
@@ -25,6 +27,7 @@ import { businessDay } from '../../platform/business-day.js';
 import { text } from '../../platform/http/text.js';
 import type { Outcome } from '../../starts/runs.js';
 import { giveBackAgain } from '../../starts/dunning.js';
+import { followCancelledOrder, isCancelling } from '../../starts/order-changes.js';
 import * as starts from '../../starts/orchestrator.js';
 import type { ServiceContext } from '../context.js';
 import { unavailable } from '../http-errors.js';
@@ -34,6 +37,7 @@ import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from 
 import { cancel, heldReference } from './cancel.js';
 import { chargeShippedOrder } from './charge-shipped-order.js';
 import { retryPayment } from './operator-routes.js';
+import { createReplacing } from './replace.js';
 import { reroute } from './reroute.js';
 
 const rerouting = z.object({ pharmacy: z.enum(pharmacies) });
@@ -44,6 +48,7 @@ const away = () => unavailable();
 /** The handlers for answers to the orchestrator's work items (D109). */
 export function answersOf(context: ServiceContext): AnswerHandlers {
   const { sql, temporal, config } = context;
+  const replace = createReplacing(context);
 
   /** Only the newest refill of a schedule can be canceled or rerouted. */
   const isNewest = async (taskId: string, reference: string) =>
@@ -71,6 +76,42 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     return null;
   };
   const rerouteOrder: AnswerHandler = async (given) => rerouteTo(given, dataOf(given, rerouting).pharmacy);
+
+  /** Cancels a replacement that its pharmacy does not have, with its own charge (D120, D138). */
+  const takeReplacementBack: AnswerHandler = async ({ item: { fact: reference, refersTo } }) => {
+    const { taskId = '', submissionId = '' } = refersTo;
+    if ((await readReplacement(sql, reference))?.state === 'rejected') return null;
+    const order = { heldBy: reference, reference, submissionId, isMissing: true } as const;
+    await followCancelledOrder(temporal, taskId, order);
+    const deadline = Date.now() + answerWithinMs;
+    for (;;) {
+      const isOpen = Date.now() < deadline && (await isCancelling(temporal, taskId));
+      if ((await readReplacement(sql, reference))?.state === 'cancelled') return null;
+      if (!isOpen) return 'The pharmacy has the order, or has not answered yet';
+      await sleep(500);
+    }
+  };
+
+  /** Orders the next replacement as the missing one was asked for. */
+  const replaceAgain: AnswerHandler = async (given) => {
+    const { item, by } = given;
+    const { taskId = '' } = item.refersTo;
+    const missing = await findReplacement(sql, item.fact);
+    const asked = await readReplacement(sql, item.fact);
+    if (!missing || !asked || !(await isNewest(taskId, missing.heldBy))) return laterRefillText;
+    const reason = await takeReplacementBack(given);
+    if (reason !== null) return reason;
+    const { paidBy, note, shipTo } = asked;
+    const again = {
+      taskId,
+      reason: asked.reason,
+      paidBy,
+      ...(note !== null && { note }),
+      ...(shipTo && { shipTo }),
+    };
+    await replace(again, by, answerWithinMs);
+    return null;
+  };
 
   /** Runs a failed refill now, as the check would (D116). */
   const tryAgain: AnswerHandler = async ({ item, by }) => {
@@ -110,9 +151,13 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     },
     order_missing: {
       /** A reroute to the same pharmacy, which cancels the old order by its reference first (D138). */
-      order_again: async (given) => rerouteTo(given, rerouting.parse(given.item.refersTo).pharmacy),
+      order_again: async (given) =>
+        (await findReplacement(sql, given.item.fact))
+          ? replaceAgain(given)
+          : rerouteTo(given, rerouting.parse(given.item.refersTo).pharmacy),
       reroute: rerouteOrder,
-      cancel: cancelOrder,
+      cancel: async (given) =>
+        (await findReplacement(sql, given.item.fact)) ? takeReplacementBack(given) : cancelOrder(given),
     },
     refill_failed: {
       try_again: tryAgain,

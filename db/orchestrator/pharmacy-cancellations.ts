@@ -12,10 +12,10 @@ import { cancelReplacement } from './replacements.js';
  */
 export async function cancelTaskOfPharmacy(
   sql: Sql,
-  { heldBy, reference, submissionId }: CancelledOrder,
+  { heldBy, reference, submissionId, isMissing = false }: CancelledOrder,
   today: CalendarDay,
 ): Promise<'cancelled' | 'other' | 'busy'> {
-  const replaced = await cancelReplacement(sql, { reference, withTask: false });
+  const replaced = await cancelReplacement(sql, { reference, withTask: false, isMissing });
   if (replaced !== 'other') return replaced;
   const state = await sql.begin(async (sql) => {
     const task = await lockTask(sql, heldBy);

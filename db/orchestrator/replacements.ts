@@ -3,6 +3,7 @@ import type { Replacement, ReplacementRequest } from '../../domain/orchestrator/
 import { isOver } from '../../domain/orchestrator/replacement.js';
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import { first, type Fragment, type Queryable, type Sql } from '../client.js';
+import { closeWorkItem } from '../work-items.js';
 import { lockTask } from './cancellations.js';
 import { cancelDunning } from './dunning.js';
 import { recordPharmacyCase } from './shipments.js';
@@ -215,11 +216,12 @@ export async function endReplacement(sql: Queryable, reference: string): Promise
 /**
  * Cancels a replacement and its charge; the task stays. Idempotent.
  * @param withTask counts it in the cancellation of its task
+ * @param isMissing the answer to its work item cancels it, and closes that once another one is ordered (D138)
  * @returns `busy` while a run works on it, because its charge is not known yet
  */
 export const cancelReplacement = (
   sql: Sql,
-  { reference, withTask }: { reference: string; withTask: boolean },
+  { reference, withTask, isMissing = false }: { reference: string; withTask: boolean; isMissing?: boolean },
 ): Promise<'cancelled' | 'busy' | 'other'> =>
   sql.begin(async (sql) => {
     const [held] = await sql<{ taskId: string; state: OpenReplacement['state']; isRunning: boolean }[]>`
@@ -232,6 +234,7 @@ export const cancelReplacement = (
     if (held.isRunning) return 'busy';
     await sql`update orchestrator.replacement set state = 'cancelled' where reference = ${reference}`;
     await cancelDunning(sql, reference);
+    if (!isMissing) await closeWorkItem(sql, 'orchestrator', { kind: 'order_missing', fact: reference });
     if (withTask)
       await sql`
         update orchestrator.cancellation set replacements_cancelled = replacements_cancelled + 1

@@ -18,6 +18,8 @@ export interface CancelledOrder {
   heldBy: string;
   reference: string;
   submissionId: string;
+  /** The pharmacy has not cancelled it: a person says that it does not have it (D138). */
+  isMissing?: boolean;
 }
 
 /** Prefix of the reference under which an order is charged again (D155). */

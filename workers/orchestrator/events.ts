@@ -9,12 +9,15 @@ import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { recordDeparture } from '../../db/orchestrator/departures.js';
 import { applyHoldDirections } from '../../db/orchestrator/directions.js';
 import { findOrder, findReportedOrder } from '../../db/orchestrator/orders.js';
-import { recordOrderFound, reportMissingOrder } from '../../db/orchestrator/missing-orders.js';
+import {
+  recordOrderFound,
+  rejectUnknownReplacement,
+  reportMissingOrder,
+} from '../../db/orchestrator/missing-orders.js';
 import { chargeToNewCard, findDunning } from '../../db/orchestrator/dunning.js';
 import {
   findReplacement,
   type OpenReplacement,
-  recordNoReplacement,
   recordReplacementOrder,
 } from '../../db/orchestrator/replacements.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
@@ -85,9 +88,9 @@ export const orchestratorEvents = (
     const { submissionId, clientId, sourceOrderId, ...order } = detailOf(event, details.orderSettled);
     if (clientId !== context.config.service('orchestrator').ORCHESTRATOR_API_KEY) return;
     const { pharmacy, pharmacyOrderId } = order;
+    if (pharmacyOrderId !== null) await recordOrderFound(context.sql, sourceOrderId);
     const replacement = await findReplacement(context.sql, sourceOrderId);
     if (replacement) return settleReplacement(context, services, replacement, { submissionId, ...order });
-    if (pharmacyOrderId !== null) await recordOrderFound(context.sql, sourceOrderId);
     const failed = await findUnknownOrderRun(context.sql, submissionId);
     if (!failed) {
       // The run may be about to fail, so the event is retried. A run that continues asks the router itself.
@@ -235,7 +238,7 @@ async function settleReplacement(
   if (state !== 'unknown') return;
   if ((await findTask(sql, heldBy))?.changing) throw new Error('The order is being canceled or rerouted');
   if (pharmacyOrderId === null)
-    return recordNoReplacement(sql, { reference, submissionId, state: 'rejected' });
+    return rejectUnknownReplacement(sql, { taskId, reference, submissionId, pharmacy });
   const cancellation = await services.readOrderCancellation({ submissionId });
   if (cancellation.state === 'pending') throw new Error('The pharmacy is being asked to cancel the order');
   if (cancellation.state === 'approved') return;

@@ -30,7 +30,8 @@ const turns = taskTurn<CancellationActivities & ReplacementActivities>();
 
 /**
  * Cancels the approval of a task (D104): cancels a run that has not ordered yet, or waits for its end. If the pharmacy
- * then cancels the order, the charge is refunded. An order that a pharmacy cancels by itself is handled the same way.
+ * then cancels the order, the charge is refunded. An order that a pharmacy cancels by itself is handled the same way, and
+ * so is a replacement that it does not have (D138).
  * Replacements that have not shipped are cancelled whatever becomes of the first order (D120).
  * @returns `answered` if the run answered a request
  * @throws NotFound, TaskConflict if there is nothing to cancel
@@ -121,10 +122,18 @@ async function rejectRequest(taskId: string): Promise<never> {
 
 /** @param others named meanwhile; a run that continues as new takes them along */
 async function followPharmacy(order: CancelledOrder, others: readonly CancelledOrder[]): Promise<void> {
+  const startAnew = () => continueAsNew<typeof cancelApproval>({ cancelled: [order, ...others] });
+  if (order.isMissing) {
+    const { reference } = order;
+    const answer = await askForOrder({ reference, reason: 'The pharmacy does not have it' }, startAnew);
+    if (answer.state === 'denied') {
+      setCurrentDetails(`**Not cancelled:** ${answer.reason}. Order ${reference} stays.`);
+      return;
+    }
+  }
   const { isCancelled } = await turns("Record the pharmacy's cancellation").recordPharmacyCancelled(order);
   if (!isCancelled) return;
   await giveBack(order.heldBy);
-  const startAnew = () => continueAsNew<typeof cancelApproval>({ cancelled: [order, ...others] });
   await takeBackReplacements(order.heldBy, 'The pharmacy cancelled the order', startAnew);
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
 import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
+import { changeInEmr, newPatient, saveCard } from '../../helpers/patients.js';
 import { approve, callsTo, chargesOf, semaglutideFor, submissionIdOf } from './approvals.js';
 import {
   atPharmacy,
@@ -14,6 +14,7 @@ import {
   statusesOf,
 } from './exceptions.js';
 import { checkRefills, dayFromToday, newSchedule, schedulesAt } from './refills.js';
+import { lost as lostParcel, replace, replacementsOf, shipped } from './replacements.js';
 
 interface Item {
   id: string;
@@ -175,6 +176,82 @@ describe('work item order_missing (D138)', () => {
     expect(item.references).toMatchObject({ taskId: `refill-${id}`, reference });
     expect((await answer(item, 'order_again')).status).toBe(200);
     expect(await booked(dev, `${reference}#2`)).toMatchObject([{ pharmacy: 'pharmacy_a' }]);
+  });
+});
+
+describe('a replacement that the pharmacy does not have (D120, D138)', () => {
+  /** A shipped order whose replacement, which the patient pays for, is lost. */
+  async function lostReplacement() {
+    const { patient, taskId } = await shipped(dev);
+    const { body } = await replace(dev, lostParcel(taskId, { paidBy: 'patient', note: 'Called.' }));
+    const { reference, submissionId } = body.replacement;
+    const [order] = await booked(dev, reference);
+    await forget(order!);
+    expect((await missing(reference)).body.found).toBe(false);
+    return { patient, taskId, reference, submissionId, item: await openItem(taskId) };
+  }
+
+  test('is a work item of its own, which offers no reroute', async () => {
+    const { taskId, reference, submissionId, item } = await lostReplacement();
+    expect(item).toMatchObject({
+      reason: 'not_found',
+      answers: ['order_again', 'cancel', 'dismiss'],
+      references: { taskId, reference, submissionId, pharmacy: 'pharmacy_a' },
+    });
+  });
+
+  test('order_again: the next replacement, as the first was asked for, and one charge stays', async () => {
+    const { taskId, reference, item } = await lostReplacement();
+    const { status, body } = await answer(item, 'order_again');
+    expect([status, body.workItem]).toMatchObject([200, { state: 'closed', answer: 'order_again' }]);
+    expect(await replacementsOf(dev, taskId)).toMatchObject([
+      { reference, state: 'cancelled' },
+      {
+        reference: `${taskId}~2`,
+        state: 'ordered',
+        reason: 'lost',
+        paidBy: 'patient',
+        pharmacy: 'pharmacy_a',
+      },
+    ]);
+    expect(await booked(dev, `${taskId}~2`)).toHaveLength(1);
+    expect([await chargesOf(dev, reference), await refundsOf(dev, reference)]).toMatchObject([[{}], [{}]]);
+    expect([await chargesOf(dev, `${taskId}~2`), await refundsOf(dev, `${taskId}~2`)]).toMatchObject([
+      [{}],
+      [],
+    ]);
+    // The first order and its charge stay.
+    expect([await chargesOf(dev, taskId), await refundsOf(dev, taskId)]).toMatchObject([[{}], []]);
+  });
+
+  test('order_again is refused for a patient who has left, and can be answered again', async () => {
+    const { patient, taskId, item } = await lostReplacement();
+    await changeInEmr(dev, patient, (record) => void (record.active = false));
+    const { status, body } = await answer(item, 'order_again');
+    expect([status, body]).toMatchObject([409, { message: expect.stringContaining('is inactive in EMR') }]);
+    expect((await itemsOf(taskId)).map(({ state }) => state)).toEqual(['open']);
+    await changeInEmr(dev, patient, (record) => void (record.active = true));
+    expect((await answer(item, 'order_again')).status).toBe(200);
+    expect(await booked(dev, `${taskId}~2`)).toHaveLength(1);
+  });
+
+  test('cancel: its own charge is refunded, and the task goes on', async () => {
+    const { patient, taskId, reference, item } = await lostReplacement();
+    expect((await answer(item, 'cancel')).status).toBe(200);
+    await eventually(async () => (await refundsOf(dev, reference)).length > 0);
+    expect(await replacementsOf(dev, taskId)).toMatchObject([{ state: 'cancelled' }]);
+    expect([await refundsOf(dev, taskId), await schedulesOf(patient)]).toEqual([[], ['active']]);
+  });
+
+  test('that turns up after all closes its item', async () => {
+    const { taskId, reference, item } = await lostReplacement();
+    const [order] = await booked(dev, reference);
+    await fetch(`${dev.services.router}/rx/webhooks/pharmacy_a`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-webhook-secret': dev.webhookSecrets.pharmacy_a },
+      body: JSON.stringify({ caseId: order!.orderId, rxStatus: 'processing' }),
+    });
+    expect(await closedItem(taskId)).toMatchObject({ id: item.id, closedBy: 'system' });
   });
 });
 

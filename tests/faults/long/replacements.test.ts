@@ -9,7 +9,7 @@ import {
   shipAt,
   shipped,
 } from '../../api/orchestrator/replacements.js';
-import { eventually, mailboxOf } from '../../helpers/client.js';
+import { adminToken, callAs, eventually, mailboxOf } from '../../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../../helpers/system.js';
 import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
 import { clearFaults, faultsMet, setFault } from '../faults.js';
@@ -98,14 +98,27 @@ test('an order of which nobody knows is charged and told once it is found', asyn
   expect(await booksOf(reference, patient.email)).toEqual({ ...once, labels: 0 });
 });
 
-test('an order that turns out not to exist is rejected: nothing is charged, and another may follow', async () => {
+test('an order that turns out not to exist is rejected and charged to nobody, and a person orders the next', async () => {
   const { taskId, patient } = await shipped(dev);
   await setFault(dev, { ...order, kind: 'drop' });
   expect((await replace(dev, lost(taskId))).body.replacement.state).toBe('unknown');
   await replacementIs(dev, taskId, 'rejected');
   await clearFaults(dev);
   expect(await booksOf(`${taskId}~1`, patient.email)).toEqual({ orders: 0, labels: 0, charges: 0, told: 0 });
-  expect((await replace(dev, lost(taskId))).body.replacement).toMatchObject({ n: 2, state: 'ordered' });
+  const token = await adminToken(dev, {}, running.stateDir);
+  const item = await eventually(async () => {
+    const path = `/v1/work-items?taskId=${taskId}&kind=order_missing&state=open`;
+    const { body } = await callAs<{ workItems: { id: string }[] }>(dev, 'worklist', token, { path });
+    return body.workItems[0];
+  });
+  const path = `/v1/work-items/${item.id}/answer`;
+  const answer = { method: 'POST', path, body: { answer: 'order_again' } } as const;
+  expect((await callAs(dev, 'worklist', token, answer)).status).toBe(200);
+  expect(await replacementsOf(dev, taskId)).toMatchObject([
+    { state: 'rejected' },
+    { n: 2, state: 'ordered', paidBy: 'patient' },
+  ]);
+  expect(await booksOf(`${taskId}~2`, patient.email)).toMatchObject({ orders: 1, charges: 1 });
 });
 
 test('a cancellation while nobody knows cancels the order, which is never charged', async () => {

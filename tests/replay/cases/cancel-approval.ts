@@ -73,6 +73,7 @@ export const taking = (
 });
 
 const order = { heldBy: 'task', reference: 'task', submissionId };
+const missing = { heldBy: 'task~1', reference: 'task~1', submissionId, isMissing: true };
 const paidBack = ['findOwedRefund', 'refundCharge', 'recordRefund'];
 const ended = ['openCancellation', 'findOrderAtEnd', 'findReplacements'];
 const taken = [...ended, 'cancelOrder'];
@@ -248,6 +249,32 @@ export const cancelApproval: CasesOf<typeof workflow> = {
       behavior: 'a pharmacy that cancels by itself has the same consequences',
       result: { answered: false },
       calls: ['recordPharmacyCancelled', ...paidBack, 'findReplacements'],
+    },
+  },
+  'missing-replacement': {
+    args: [{}],
+    startedBy: { signal: 'orderCancelled', args: [missing] },
+    activities: {
+      ...good,
+      cancelOrder: async () => ({ state: 'denied', reason: 'not_found', submissionId }),
+    },
+    expect: {
+      behavior: 'a replacement that the pharmacy does not have is looked for, and then taken back',
+      result: { answered: false },
+      calls: ['cancelOrder', 'lookForOrder', 'recordPharmacyCancelled', ...paidBack, 'findReplacements'],
+    },
+  },
+  'missing-but-kept': {
+    args: [{}],
+    startedBy: { signal: 'orderCancelled', args: [missing] },
+    activities: {
+      ...good,
+      cancelOrder: async () => ({ state: 'denied', reason: 'already_shipped', submissionId }),
+    },
+    expect: {
+      behavior: 'a replacement that the pharmacy has after all stays',
+      calls: ['cancelOrder'],
+      details: ['Order task~1 stays'],
     },
   },
   running: { ...taking({ behavior: 'the pharmacy is asked' }), openAt: 'cancelOrder' },
