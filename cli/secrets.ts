@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { pharmacySystems, variablesOf } from '../domain/pharmacies.js';
-import { hostedNames, storingServices } from '../platform/service-names.js';
+import { serviceShapes } from '../platform/config-shapes.js';
+import { type Hosted, hostedNames, storingServices } from '../platform/service-names.js';
+import { queueOwners } from '../workflows/queues.js';
 import { ownKeys } from './own-keys.js';
 
 const token = (): string => randomBytes(32).toString('hex');
@@ -53,9 +55,15 @@ interface Options {
 
 /** `rx secrets`: fills the folder that `SECRETS_DIR` names, with a file for each secret. */
 export function addSecretsCommand(program: Command): void {
-  program
-    .command('secrets')
-    .description('the files of SECRETS_DIR')
+  const secrets = program.command('secrets').description('the files of SECRETS_DIR');
+  secrets
+    .command('split <folder> <to>')
+    .description('copy the secrets of each service, and of each queue by itself, into a folder of its name')
+    .action((folder: string, to: string) => {
+      splitSecrets(folder, to);
+      console.log(`Each folder in ${to} has the secrets of one service.`);
+    });
+  secrets
     .command('create <folder>')
     .description('generate our own secrets, and list the files that you must fill')
     .option('--database <place>', 'address of Postgres as host:port/database', 'postgres:5432/scriptrail')
@@ -87,3 +95,27 @@ export function createSecrets(folder: string, { database, sandbox }: Options): s
   for (const name of optional) write(name, () => '');
   return left.map(([name]) => name).filter((name) => name !== 'CODEC_PATH_TOKEN');
 }
+
+/** The services, and the queues that a process may host by themselves, with the service whose settings they use. */
+const owners: Record<string, Hosted> = {
+  ...queueOwners,
+  ...Object.fromEntries(hostedNames.map((name) => [name, name])),
+};
+
+/**
+ * Gives each process a folder with the secrets that its service reads, and no other. Folders of an earlier split are
+ * replaced, so that no secret stays that has been withdrawn.
+ */
+export function splitSecrets(folder: string, to: string): void {
+  for (const [name, owner] of Object.entries(owners)) {
+    const own = join(to, name);
+    rmSync(own, { recursive: true, force: true });
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    for (const secret of secretsOf(owner, readdirSync(folder)))
+      writeFileSync(join(own, secret), readFileSync(join(folder, secret)), { mode: 0o600 });
+  }
+}
+
+/** Those of the files that a service reads. Temporal Cloud wants its key from every process. */
+const secretsOf = (service: Hosted, files: readonly string[]): string[] =>
+  files.filter((name) => name in serviceShapes[service] || name === 'TEMPORAL_API_KEY');

@@ -1,7 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
-import { createSecrets } from '../../cli/secrets.js';
+import { parse, parseAllDocuments } from 'yaml';
+import { createSecrets, splitSecrets } from '../../cli/secrets.js';
 import { type ComposeService, readCompose, readSettings } from '../../deploy/manifests/compose.js';
 import { manifests } from '../../deploy/manifests/manifests.js';
 import { developmentRooms, productRooms } from '../../dev/compile.js';
@@ -44,6 +44,20 @@ function environmentOf({ environment, secrets: mounted }: ComposeService, settin
   >;
 }
 
+interface Deployment {
+  kind: string;
+  metadata: { name: string };
+  spec: { template: { spec: { volumes: { secret?: { items: { key: string }[] } }[] } } };
+}
+/** The secrets that the pod of a container of the compose file mounts. */
+function secretsOfPod(name: string): string[] {
+  const pages = ['apis', 'workers'].flatMap((page) => parseAllDocuments(manifests()[`${page}.yaml`] ?? ''));
+  const all = pages.map((page) => page.toJS() as Deployment);
+  const found = all.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
+  const volumes = found?.spec.template.spec.volumes ?? [];
+  return volumes.flatMap(({ secret }) => secret?.items.map(({ key }) => key) ?? []).sort();
+}
+
 describe('docker-compose.yml', () => {
   test('has a container for each API and each worker queue, told what to host', () => {
     for (const name of serviceNames)
@@ -68,6 +82,31 @@ describe('docker-compose.yml', () => {
       const { [source]: _without, ...rest } = env;
       expect(() => loadConfig(rest, [service])).toThrow(ConfigError);
     }
+  });
+
+  test('grants each process the secrets that it has under systemd and in Kubernetes', async () => {
+    const split = await emptyFolder();
+    splitSecrets(secrets, split);
+    // A split that is repeated takes back what is no longer there.
+    writeFileSync(`${split}/router/ADMIN_JWT_SECRET`, 'withdrawn');
+    splitSecrets(secrets, split);
+    for (const [name, service] of hosts) {
+      const granted = of(name).secrets.map(({ source }) => source);
+      const files = granted.filter((source) => source !== 'client.key').sort();
+      expect([name, readdirSync(`${split}/${service}`).sort()]).toEqual([name, files]);
+      expect(secretsOfPod(name)).toEqual([...granted].sort());
+    }
+    for (const unit of ['scriptrail@', 'scriptrail-api@', 'scriptrail-workers@']) {
+      const lines = readFileSync(`deploy/systemd/${unit}.service`, 'utf8');
+      expect(lines).toMatch(/^User=scriptrail-%i$/m);
+      expect(lines).toMatch(/^Environment=SECRETS_DIR=\/etc\/scriptrail\/secrets\/%i$/m);
+    }
+    // docs/production.md makes a user and a folder for each unit that it starts.
+    const page = readFileSync('docs/production.md', 'utf8');
+    const started = [...page.matchAll(/scriptrail(?:-api|-workers)?@\{([\w,]+)\}/g)];
+    const units = [...new Set(started.flatMap(([, names = '']) => names.split(',')))].sort();
+    expect(/^for unit in (.*); do$/m.exec(page)?.[1]?.split(' ').sort()).toEqual(units);
+    for (const unit of units) expect(readdirSync(split)).toContain(unit);
   });
 
   test.each(hosts)('takes the settings of a production for %s too', (name, service) => {
