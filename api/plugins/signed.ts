@@ -54,7 +54,7 @@ interface SignedOptions {
 
 /**
  * Registers routes for signed requests (page 1, Authentication; D3, D4, D91, D95, D158). The checks run in this order: declared
- * length (413); headers, timestamp and key (401); body length (413); signature and nonce (401); scope (403); rate (429);
+ * length (413); headers, timestamp and key (401); body length (413); signature (401); scope (403); rate (429); nonce (401);
  * content type (415); JSON and contract (400); the use of a version 1 signature (401).
  */
 export async function registerSigned(
@@ -85,10 +85,15 @@ export async function registerSigned(
       request.claim = await claimOf(request).catch(limited(request, reply));
     });
     acceptBytes(signed, async (request, reply) => {
-      const key = await verify(request).catch(limited(request, reply));
+      const refuse = limited(request, reply);
+      const key = await verify(request).catch(refuse);
       request.apiKey = key;
       if (!key.scopes.some((scope) => allowed.has(scope))) throw notForKey();
       if (key.requestsPerMinute !== 0) rejectWhenExceeded(reply, await perKey(request));
+      // Last, so that a client beyond its limit stores nothing.
+      const { nonce } = request.claim;
+      if (nonce !== undefined)
+        await useOnce(request, key, { nonce, opens: null }, 'Nonce already used').catch(refuse);
     });
     signed.addHook('preHandler', rejectUnexpectedBody);
     signed.addHook('preHandler', async (request) => {
@@ -132,13 +137,11 @@ export async function registerSigned(
   }
 
   async function verify(request: FastifyRequest): Promise<VerifiedKey> {
-    const { nonce } = request.claim;
     // A cached key can lack a secret that was just created.
     const key = isSignedBy(request.claim.key, request)
       ? request.claim.key
       : await cachedKeys.readKey(request.claim.key.id);
     if (!key?.isActive || !isSignedBy(key, request)) throw unauthorized(wrongSignature);
-    if (nonce !== undefined) await useOnce(request, key, { nonce, opens: null }, 'Nonce already used');
     if (key.lastUsedAt === null || key.lastUsedAt.getTime() < Date.now() - 60_000)
       await touchApiKey(sql, key.id).catch((err: unknown) =>
         logger.warn({ err }, 'last use of a key not stored'),

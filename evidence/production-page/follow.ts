@@ -148,7 +148,7 @@ async function fillSecrets(): Promise<void> {
     'root',
     'node dist/cli/main.js secrets create secrets --database db.example.org:5432/scriptrail',
   );
-  const [, empty = ''] = /^To be filled: (.*)\.$/m.exec(named) ?? [];
+  const [, empty = ''] = /^Fill in: (.*)\.$/m.exec(named) ?? [];
   const made: Record<string, string> = {
     STRIPE_SECRET_KEY: `sk_live_${randomBytes(24).toString('hex')}`,
     TWILIO_ACCOUNT_SID: `AC${randomBytes(16).toString('hex')}`,

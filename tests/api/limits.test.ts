@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DevJson } from '../../dev/dev-json.js';
-import { sign } from '../../platform/crypto/signature.js';
+import { createSql } from '../../db/client.js';
+import { sign, signedHeadersV2 } from '../../platform/crypto/signature.js';
 import type { ServiceName } from '../../platform/service-names.js';
 import { call, eventually, patientIn, shared } from '../helpers/client.js';
 import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
@@ -160,6 +161,15 @@ describe('the limit of a key', () => {
     const { status, headers, body, told } = await ask('clinic');
     expect([status, body, told]).toEqual([429, { error: 'Too many requests' }, [String(limit), '0']]);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+
+    // A request beyond the limit stores nothing, its nonce included.
+    const { key: keyId, secret } = dev.apiKeys['clinic']!;
+    const path = '/rx/prescriptions?limit=1';
+    const signed = signedHeadersV2({ keyId, secret }, { method: 'GET', path }, '');
+    expect((await fetch(api.services.router + path, { headers: signed })).status).toBe(429);
+    const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+    expect(await sql`select from access.nonce where nonce = ${signed['x-nonce']!}`).toEqual([]);
+    await sql.end();
   });
 
   test('counts each key for itself', async () => {
