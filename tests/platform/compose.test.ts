@@ -177,6 +177,7 @@ describe('docker-compose.yml', () => {
     expect(rules.filter((line) => line.startsWith('host')).every((line) => line.startsWith('hostssl'))).toBe(
       true,
     );
+    expect(rules.filter((line) => line.includes('trust'))).toEqual([]);
     for (const role of ['DATABASE_URL', 'ROUTER_DATABASE_URL', 'ACCESS_DATABASE_URL'])
       expect(secret(role)).toMatch(/@postgres:5432\/scriptrail\?sslmode=verify-full$/);
   });
