@@ -2,6 +2,7 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
+  ContinueAsNew,
   continueAsNew,
   getExternalWorkflowHandle,
   setCurrentDetails,
@@ -43,12 +44,16 @@ export async function cancelApproval({
   const cancelled: CancelledOrder[] = [...earlier];
   setHandler(orderCancelledSignal, (order) => void cancelled.push(order));
   return CancellationScope.nonCancellable(async () => {
+    let unanswered: CancellationRequest | undefined;
     try {
       if (asked) await takeBack(asked);
       else await condition(() => cancelled.length > 0, '1 minute');
+    } catch (error) {
+      if (error instanceof ContinueAsNew) unanswered = asked;
+      throw error;
     } finally {
       for (let order = cancelled.shift(); order; order = cancelled.shift())
-        await followPharmacy(order, cancelled);
+        await followPharmacy(order, { asked: unanswered, cancelled });
     }
     return { answered: asked !== undefined };
   });
@@ -120,9 +125,13 @@ async function rejectRequest(taskId: string): Promise<never> {
   throw ApplicationFailure.nonRetryable('There is no order to cancel', failureTypes.taskConflict);
 }
 
-/** @param others named meanwhile; a run that continues as new takes them along */
-async function followPharmacy(order: CancelledOrder, others: readonly CancelledOrder[]): Promise<void> {
-  const startAnew = () => continueAsNew<typeof cancelApproval>({ cancelled: [order, ...others] });
+/** @param rest what else this run has to do; a run that continues as new takes it along */
+async function followPharmacy(
+  order: CancelledOrder,
+  { asked, cancelled }: { asked: CancellationRequest | undefined; cancelled: readonly CancelledOrder[] },
+): Promise<void> {
+  const startAnew = () =>
+    continueAsNew<typeof cancelApproval>({ ...(asked && { asked }), cancelled: [order, ...cancelled] });
   if (order.isMissing) {
     const { reference } = order;
     const answer = await askForOrder({ reference, reason: 'The pharmacy does not have it' }, startAnew);
