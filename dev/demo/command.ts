@@ -9,7 +9,10 @@ export function addDemoCommand(program: Command): void {
     .option('--life', "one patient's whole way instead, from the intake form to the first refill")
     .option('--exceptions', 'six prescriptions that do not go to plan instead')
     .option('--morning', 'make a morning of faults instead, for a person to clear at the desk')
-    .option('--refills', 'refills that do not go to plan instead, with the development clock')
+    .option(
+      '--refills',
+      'refills that do not go to plan instead, with the development clock; kills the workers once',
+    )
     .action(async ({ life, exceptions, morning, refills }: Record<string, true | undefined>) => {
       const dev = readDevJson();
       if (refills) return (await import('./refills.js')).showRefills(dev);
