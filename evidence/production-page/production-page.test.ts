@@ -48,7 +48,7 @@ test('what is refused on the way says what to do', async () => {
   const refusals = await has<Record<string, string>>('refuse');
   expect(refusals).toMatchObject({
     'without the parties’ secrets': saying('PHARMACY_A_API_KEY: is missing'),
-    'without TLS to Temporal': saying('TEMPORAL_ADDRESS: must be on loopback, or have TEMPORAL_TLS'),
+    'without TLS to Temporal': saying('TEMPORAL_ADDRESS: must be on loopback or have TEMPORAL_TLS'),
     'without its gateways': saying('TRUSTED_PROXIES: must list the gateways'),
     'to a party without TLS': saying('EMR_BASE_URL: must be an https URL in production'),
     'to Postgres without TLS': saying('ORCHESTRATOR_DATABASE_URL: must have sslmode=verify-full'),
@@ -59,9 +59,9 @@ test('what is refused on the way says what to do', async () => {
     'a port that another has': saying('Port 4002 is in use: stop what uses it'),
     'migrations without the owner': saying('DATABASE_URL is missing: the address of the database'),
     'migrations that do not know the authority': saying('set NODE_EXTRA_CA_CERTS to the file'),
-    'Temporal’s set-up without TLS': saying('Look whether a server listens at TEMPORAL_ADDRESS'),
+    'Temporal’s set-up without TLS': saying('Check that a server listens at TEMPORAL_ADDRESS'),
     'Temporal’s set-up without a certificate of its own': saying(
-      'Look whether a server listens at TEMPORAL_ADDRESS',
+      'Check that a server listens at TEMPORAL_ADDRESS',
     ),
     'keys without what they are sealed with': saying('SECRET_ENCRYPTION_KEYS is missing'),
     'an approval of a system that is not described': saying('SCRIPTRAIL_SYSTEM is missing'),
