@@ -109,6 +109,23 @@ describe('docker-compose.yml', () => {
     for (const unit of units) expect(readdirSync(split)).toContain(unit);
   });
 
+  test('has a policy in Kubernetes that opens each API to our pods and the gateway, and nothing else', () => {
+    const policies = parseAllDocuments(manifests()['network.yaml'] ?? '').map(
+      (page) => page.toJS() as { metadata: { name: string }; spec: { ingress?: { ports: object[] }[] } },
+    );
+    const opened = policies.map(({ metadata: { name }, spec: { ingress = [] } }) => [
+      name,
+      ingress.flatMap(({ ports }) => ports),
+    ]);
+    const portOf = (name: string) => Number(of(name).ports[0]?.split(':').at(-1));
+    const apis = services.filter(([name]) => (serviceNames as string[]).includes(name));
+    expect(Object.fromEntries(opened)).toEqual({
+      'default-deny': [],
+      health: [{ protocol: 'TCP', port: 4090 }],
+      ...Object.fromEntries(apis.map(([name]) => [name, [{ protocol: 'TCP', port: portOf(name) }]])),
+    });
+  });
+
   test.each(hosts)('takes the settings of a production for %s too', (name, service) => {
     // The files of certificates are where the container has them.
     const { CODEC_PATH_TOKEN: _none, ...all } = environmentOf(of(name), 'deploy/production.env');
