@@ -43,14 +43,14 @@ export const resealSecrets = ({ sql, ring }: KeyStore) =>
   sql.begin(async (sql) => {
     const keyId = ring.current.id;
     const isCurrent = (sealed: string | null) => sealed === null || sealed.startsWith(`${keyId}:`);
-    const reseal = (sealed: string): string => ring.encryptText(ring.decryptText(sealed));
+    const reseal = (sealed: string, id: string): string => ring.encryptText(ring.decryptText(sealed, id), id);
     const all = await lockSealedSecrets(sql);
     const stale = all.filter((key) => !isCurrent(key.sealedSecret) || !isCurrent(key.sealedPreviousSecret));
     for (const { id, sealedSecret, sealedPreviousSecret: previous } of stale)
       await putSealedSecrets(sql, {
         id,
-        sealedSecret: reseal(sealedSecret),
-        sealedPreviousSecret: previous === null ? null : reseal(previous),
+        sealedSecret: reseal(sealedSecret, id),
+        sealedPreviousSecret: previous === null ? null : reseal(previous, id),
       });
     await noteAccess(sql, 'key.reseal', null);
     return { keyId, resealed: stale.length, current: all.length - stale.length };

@@ -56,13 +56,13 @@ export function addKeysCommand(program: Command): void {
     .option('--owns-failures', ownsFailures)
     .option('--json', 'print JSON')
     .action(async (name: string, { json, physician, requestsPerMinute, ...options }: CreateOptions) => {
-      const secret = newSecret();
+      const [id, secret] = [`key-${randomUUID()}`, newSecret()];
       const key = await withKeyStore(({ sql, ring }) =>
         changeKey(sql, 'key.create', (sql) =>
           addApiKey(sql, {
-            id: `key-${randomUUID()}`,
+            id,
             name,
-            sealedSecret: ring.encryptText(secret),
+            sealedSecret: ring.encryptText(secret, id),
             physicianId: physician ?? null,
             requestsPerMinute: requestsPerMinute ?? null,
             receivesHolds: false,
@@ -124,7 +124,7 @@ export function addKeysCommand(program: Command): void {
       const secret = newSecret();
       const key = await withKeyStore(({ sql, ring }) =>
         changeKey(sql, 'key.rotate', (sql) =>
-          rotateApiKey(sql, { id, sealedSecret: ring.encryptText(secret), graceSeconds: grace }),
+          rotateApiKey(sql, { id, sealedSecret: ring.encryptText(secret, id), graceSeconds: grace }),
         ),
       );
       if (!key) throw new Error(`There is no active key ${id}.`);

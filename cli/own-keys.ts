@@ -43,7 +43,7 @@ export async function putOwnKey(
   await putApiKey(sql, {
     id: key.id,
     name,
-    sealedSecret: ring.encryptText(key.secret),
+    sealedSecret: ring.encryptText(key.secret, key.id),
     signatureVersion: key.signatureVersion,
     scopes: ownKeys[name].scopes,
     physicianId: null,
@@ -70,7 +70,7 @@ export async function restoreOwnKeys({ sql, ring }: KeyStore): Promise<string[]>
         kept.signatureVersion === 2 &&
         kept.scopes.join() === ownKeys[name].scopes.join() &&
         flags.every(([flag, is]) => kept[flag] === is) &&
-        ring.decryptText(kept.sealedSecret) === secret;
+        isSealed(ring, kept, secret);
       if (isIntact) return false;
       await putOwnKey(sql, ring, { name, id, secret, signatureVersion: 2 });
       await noteAccess(sql, kept ? 'key.set' : 'key.create', id);
@@ -79,4 +79,13 @@ export async function restoreOwnKeys({ sql, ring }: KeyStore): Promise<string[]>
     lines.push(`${id}: ${isNew ? 'made' : 'unchanged'}, ${ownKeys[name].scopes.join(', ')}`);
   }
   return lines;
+}
+
+/** False too for a secret that belongs to another key. */
+function isSealed(ring: KeyRing, { id, sealedSecret }: ApiKey, secret: string): boolean {
+  try {
+    return ring.decryptText(sealedSecret, id) === secret;
+  } catch {
+    return false;
+  }
 }

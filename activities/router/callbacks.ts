@@ -68,7 +68,7 @@ export const createCallbackActivities = ({
         await sql.begin((sql) => stopCallbacks(sql, submissionId));
         return { skipped: 'gone' };
       }
-      const secret = keys.decryptText(key.sealedSecret);
+      const secret = keys.decryptText(key.sealedSecret, key.id);
 
       const receiver = new URL(callbackUrl).origin;
       const busy = underWay.get(receiver) ?? 0;

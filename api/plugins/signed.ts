@@ -177,10 +177,10 @@ export async function registerSigned(
   }
 
   function secretsOf(key: ApiKey): string[] {
-    const current = keys.decryptText(key.sealedSecret);
+    const current = keys.decryptText(key.sealedSecret, key.id);
     const { sealedPreviousSecret: previous, previousSecretUntil: until } = key;
     const isInGrace = previous !== null && until !== null && until > new Date();
-    return isInGrace ? [current, keys.decryptText(previous)] : [current];
+    return isInGrace ? [current, keys.decryptText(previous, key.id)] : [current];
   }
 }
 

@@ -56,7 +56,7 @@ export async function seedApiKeys(
       await putApiKey(sql, {
         id: name,
         name,
-        sealedSecret: keys.encryptText(secret),
+        sealedSecret: keys.encryptText(secret, name),
         scopes,
         physicianId: bindsPrescriberA ? prescriberAId : null,
         requestsPerMinute: null,

@@ -48,16 +48,21 @@ export class KeyRing {
     throw failure;
   }
 
-  /** For a text column: `keyId:base64`. */
-  encryptText(plaintext: string): string {
-    return `${this.current.id}:${this.encrypt(Buffer.from(plaintext)).toString('base64')}`;
+  /**
+   * For a text column: `keyId:base64`.
+   * @param boundTo the id of the row, so that the text opens in no other one
+   */
+  encryptText(plaintext: string, boundTo: string): string {
+    return `${this.current.id}:${this.encrypt(Buffer.from(plaintext), boundTo).toString('base64')}`;
   }
 
-  decryptText(sealed: string): string {
+  /** @throws Error if the key is missing, or the text or `boundTo` differs */
+  decryptText(sealed: string, boundTo: string): string {
     const separator = sealed.indexOf(':');
     return this.decrypt(
       sealed.slice(0, separator),
       Buffer.from(sealed.slice(separator + 1), 'base64'),
+      boundTo,
     ).toString();
   }
 }

@@ -192,10 +192,14 @@ describe('rx keys', () => {
       expect(await counts()).toEqual({ keyId: 'k2', resealed: 0, current: 2 });
 
       const alone = new KeyRing(keyRing.parse(after));
-      const opened = (sealed: string | null) => sealed && alone.decryptText(sealed);
+      const opened = (sealed: string | null, id: string) => sealed && alone.decryptText(sealed, id);
       const sealed = await lockSealedSecrets(sql);
       expect(
-        sealed.map((row) => [row.id, opened(row.sealedSecret), opened(row.sealedPreviousSecret)]),
+        sealed.map((row) => [
+          row.id,
+          opened(row.sealedSecret, row.id),
+          opened(row.sealedPreviousSecret, row.id),
+        ]),
       ).toEqual(
         expect.arrayContaining([
           [first.key, rotated.secret, first.secret],

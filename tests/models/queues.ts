@@ -55,7 +55,7 @@ export const callbacks =
     await addApiKey(sql, {
       id: apiKeyId,
       name: apiKeyId,
-      sealedSecret: keys.encryptText('secret'),
+      sealedSecret: keys.encryptText('secret', apiKeyId),
       scopes: ['router'],
       physicianId: null,
       requestsPerMinute: null,

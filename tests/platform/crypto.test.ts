@@ -19,20 +19,26 @@ describe('a key ring', () => {
   const ring = new KeyRing([key('2026'), old]);
 
   it('opens what it sealed, and what an older key of the ring sealed', () => {
-    expect(ring.decryptText(ring.encryptText('a secret'))).toBe('a secret');
-    expect(ring.decryptText(new KeyRing([old]).encryptText('older'))).toBe('older');
+    expect(ring.decryptText(ring.encryptText('a secret', 'row'), 'row')).toBe('a secret');
+    expect(ring.decryptText(new KeyRing([old]).encryptText('older', 'row'), 'row')).toBe('older');
+  });
+
+  it('opens a text in its own row only', () => {
+    expect(() => ring.decryptText(ring.encryptText('a secret', 'row'), 'other')).toThrow();
   });
 
   it('never seals the same text alike twice', () => {
-    expect(ring.encryptText('x')).not.toBe(ring.encryptText('x'));
+    expect(ring.encryptText('x', 'row')).not.toBe(ring.encryptText('x', 'row'));
   });
 
   it('refuses a changed text, a changed key id and an unknown key', () => {
     const sealed = ring.encrypt(Buffer.from('a secret'));
     sealed.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1);
     expect(() => ring.decrypt('2026', sealed)).toThrow();
-    expect(() => ring.decryptText(ring.encryptText('a').replace('2026:', '2025:'))).toThrow();
-    expect(() => ring.decryptText(ring.encryptText('a').replace('2026:', '1999:'))).toThrow(/1999/);
+    expect(() => ring.decryptText(ring.encryptText('a', 'row').replace('2026:', '2025:'), 'row')).toThrow();
+    expect(() => ring.decryptText(ring.encryptText('a', 'row').replace('2026:', '1999:'), 'row')).toThrow(
+      /1999/,
+    );
   });
 });
 
