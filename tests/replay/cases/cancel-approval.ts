@@ -73,7 +73,19 @@ export const taking = (
 });
 
 const order = { heldBy: 'task', reference: 'task', submissionId };
-const missing = { heldBy: 'task~1', reference: 'task~1', submissionId, isMissing: true };
+/** A person says that the pharmacy does not have a replacement, whose cancellation it denies for this reason. */
+const missing = (
+  reason: 'not_found' | 'already_shipped',
+  expect: Expected,
+): CheckedCase<Parameters<typeof workflow>> => ({
+  args: [{}],
+  startedBy: {
+    signal: 'orderCancelled',
+    args: [{ heldBy: 'task~1', reference: 'task~1', submissionId, isMissing: true }],
+  },
+  activities: { ...good, cancelOrder: async () => ({ state: 'denied', reason, submissionId }) },
+  expect,
+});
 const paidBack = ['findOwedRefund', 'refundCharge', 'recordRefund'];
 const ended = ['openCancellation', 'findOrderAtEnd', 'findReplacements'];
 const taken = [...ended, 'cancelOrder'];
@@ -251,31 +263,15 @@ export const cancelApproval: CasesOf<typeof workflow> = {
       calls: ['recordPharmacyCancelled', ...paidBack, 'findReplacements'],
     },
   },
-  'missing-replacement': {
-    args: [{}],
-    startedBy: { signal: 'orderCancelled', args: [missing] },
-    activities: {
-      ...good,
-      cancelOrder: async () => ({ state: 'denied', reason: 'not_found', submissionId }),
-    },
-    expect: {
-      behavior: 'a replacement that the pharmacy does not have is looked for, and then taken back',
-      result: { answered: false },
-      calls: ['cancelOrder', 'lookForOrder', 'recordPharmacyCancelled', ...paidBack, 'findReplacements'],
-    },
-  },
-  'missing-but-kept': {
-    args: [{}],
-    startedBy: { signal: 'orderCancelled', args: [missing] },
-    activities: {
-      ...good,
-      cancelOrder: async () => ({ state: 'denied', reason: 'already_shipped', submissionId }),
-    },
-    expect: {
-      behavior: 'a replacement that the pharmacy has after all stays',
-      calls: ['cancelOrder'],
-      details: ['Order task~1 stays'],
-    },
-  },
+  'missing-replacement': missing('not_found', {
+    behavior: 'a replacement that the pharmacy does not have is looked for, and then taken back',
+    result: { answered: false },
+    calls: ['cancelOrder', 'lookForOrder', 'recordPharmacyCancelled', ...paidBack, 'findReplacements'],
+  }),
+  'missing-but-kept': missing('already_shipped', {
+    behavior: 'a replacement that the pharmacy has after all stays',
+    calls: ['cancelOrder'],
+    details: ['Order task~1 stays'],
+  }),
   running: { ...taking({ behavior: 'the pharmacy is asked' }), openAt: 'cancelOrder' },
 };
