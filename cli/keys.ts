@@ -32,6 +32,7 @@ interface CreateOptions extends FlagOptions {
   physician?: string;
   requestsPerMinute?: number;
   signatureVersion: 1 | 2;
+  client?: string;
 }
 
 const durable =
@@ -47,6 +48,7 @@ export function addKeysCommand(program: Command): void {
     .command('create <name>')
     .description('create a key and show its secret')
     .requiredOption('--scopes <list>', `any of ${apiKeyScopes.join(', ')}, separated by commas`, readScopes)
+    .option('--client <name>', 'the client whose tasks the key reaches, for good', readClient)
     .option('--physician <id>', 'the physician who owns the key', readPhysician)
     .option('--requests-per-minute <n>', 'rate limit of this key; 0 for none', readCount)
     .option('--signature-version <n>', '2: only version 2; 1: both versions', readVersion, 1)
@@ -180,6 +182,12 @@ function readPhysician(id: string): string {
   return id;
 }
 
+function readClient(name: string): string {
+  if (!/^[a-z0-9-]{1,40}$/.test(name))
+    throw new InvalidArgumentError('A client is 1 to 40 of a-z, 0-9 and -.');
+  return name;
+}
+
 function readCount(text: string): number {
   const count = readInteger(text);
   if (count < 0) throw new InvalidArgumentError('Give a number of 0 or more.');
@@ -195,6 +203,7 @@ const columns: Record<string, (key: ApiKeyEntry) => string> = {
   Key: ({ id }) => id,
   Name: ({ name }) => name,
   Scopes: ({ scopes }) => scopes.join(', '),
+  Client: ({ client }) => client,
   Physician: ({ physicianId }) => physicianId ?? '',
   'Per minute': ({ requestsPerMinute: limit }) =>
     limit === null ? 'default' : limit === 0 ? 'no limit' : String(limit),
@@ -223,7 +232,17 @@ function printKey(key: ApiKeyEntry & { secret?: string }, json?: true): void {
 
 /** Names the id `key`, as the system's description and `X-API-Key` do. Leaves out default values. */
 const asJson = <K extends ApiKeyEntry>(entry: K) => {
-  const { id, signatureVersion, receivesHolds, initialCallback, durable, ownsFailures, ...rest } = entry;
+  const {
+    id,
+    signatureVersion,
+    receivesHolds,
+    initialCallback,
+    durable,
+    ownsFailures,
+    client,
+    isOwn,
+    ...rest
+  } = entry;
   return {
     key: id,
     ...rest,
@@ -232,6 +251,8 @@ const asJson = <K extends ApiKeyEntry>(entry: K) => {
     ...(!initialCallback && { initialCallback }),
     ...(durable && { durable }),
     ...(ownsFailures && { ownsFailures }),
+    ...(client !== '' && { client }),
+    ...(isOwn && { isOwn }),
   };
 };
 

@@ -49,6 +49,7 @@ export async function putOwnKey(
     physicianId: null,
     requestsPerMinute: 0,
     ...flagsOf(name),
+    isOwn: true,
     isActive: true,
   });
 }
@@ -66,6 +67,7 @@ export async function restoreOwnKeys({ sql, ring }: KeyStore): Promise<string[]>
       const flags = Object.entries(flagsOf(name)) as [keyof KeyFlags, boolean][];
       const isIntact =
         kept?.isActive === true &&
+        kept.isOwn &&
         kept.requestsPerMinute === 0 &&
         kept.signatureVersion === 2 &&
         kept.scopes.join() === ownKeys[name].scopes.join() &&

@@ -31,7 +31,7 @@ declare module 'fastify' {
 
 type VerifiedKey = Pick<
   ApiKey,
-  'id' | 'scopes' | 'physicianId' | 'requestsPerMinute' | 'signatureVersion' | 'durable'
+  'id' | 'scopes' | 'physicianId' | 'requestsPerMinute' | 'signatureVersion' | 'durable' | 'client' | 'isOwn'
 >;
 
 interface Claim {

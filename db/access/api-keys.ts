@@ -33,6 +33,10 @@ export interface ApiKey {
   durable: boolean;
   /** The caller handles its failed approvals itself, so they open no work item (D137). */
   ownsFailures: boolean;
+  /** The client whose tasks it reaches, for good; '' is the default client (D140). */
+  client: string;
+  /** A key of one of our own services. */
+  isOwn: boolean;
   isActive: boolean;
   lastUsedAt: Date | null;
 }
@@ -41,7 +45,7 @@ export const findApiKey = (sql: Queryable, id: string) =>
   first(sql<ApiKey[]>`
     select id, name, sealed_secret, sealed_previous_secret, previous_secret_until, scopes, physician_id,
       requests_per_minute, signature_version, receives_holds, initial_callback, durable,
-      owns_failures, is_active, last_used_at
+      owns_failures, client, is_own, is_active, last_used_at
     from access.api_key
     where id = ${id}
   `);
@@ -60,7 +64,8 @@ export type NewApiKey = KeyFlags &
   Pick<
     ApiKey,
     'id' | 'name' | 'sealedSecret' | 'scopes' | 'physicianId' | 'requestsPerMinute' | 'signatureVersion'
-  > & {
+  > &
+  Partial<Pick<ApiKey, 'client' | 'isOwn'>> & {
     isActive: boolean;
   };
 
@@ -72,7 +77,7 @@ export interface ApiKeyEntry extends Omit<ApiKey, `sealed${string}`> {
 
 const entryColumns = (sql: Queryable) => sql`
   id, name, scopes, physician_id, requests_per_minute, signature_version, receives_holds, initial_callback,
-  durable, owns_failures, is_active, last_used_at, created_at, rotated_at, previous_secret_until
+  durable, owns_failures, client, is_own, is_active, last_used_at, created_at, rotated_at, previous_secret_until
 `;
 
 /** Oldest first. */
@@ -152,15 +157,17 @@ export const revokeApiKey = (sql: Queryable, id: string) =>
     returning ${entryColumns(sql)}
   `);
 
-/** Adds or replaces a key (development data). Needs the migrator's role. */
+/** Adds or replaces a key; its client stays (D140). Needs the migrator's role. */
 export async function putApiKey(sql: Queryable, key: NewApiKey): Promise<void> {
+  const row = { client: '', isOwn: false, ...key };
   await sql`
-    insert into access.api_key ${sql(key, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'signatureVersion', 'receivesHolds', 'initialCallback', 'durable', 'ownsFailures', 'isActive')}
+    insert into access.api_key ${sql(row, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'signatureVersion', 'receivesHolds', 'initialCallback', 'durable', 'ownsFailures', 'client', 'isOwn', 'isActive')}
     on conflict (id) do update set
       name = excluded.name, sealed_secret = excluded.sealed_secret, scopes = excluded.scopes,
       physician_id = excluded.physician_id, requests_per_minute = excluded.requests_per_minute,
       signature_version = excluded.signature_version,
       receives_holds = excluded.receives_holds, initial_callback = excluded.initial_callback,
-      durable = excluded.durable, owns_failures = excluded.owns_failures, is_active = excluded.is_active
+      durable = excluded.durable, owns_failures = excluded.owns_failures, is_own = excluded.is_own,
+      is_active = excluded.is_active
   `;
 }
