@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiKey, type ApiKeyScope, findApiKey, touchApiKey } from '../../db/access/api-keys.js';
-import { type Use, useUp } from '../../db/access/nonces.js';
+import { pruneUsed, type Use, useUp } from '../../db/access/nonces.js';
 import type { Queryable } from '../../db/client.js';
 import { type Key, KeyRing } from '../../platform/crypto/key-ring.js';
 import { sign, signatureMatches, signV2 } from '../../platform/crypto/signature.js';
@@ -67,7 +67,14 @@ export async function registerSigned(
   const allowed = new Set<ApiKeyScope>(['admin', ...[options.scope].flat()]);
   const cachedKeys = cacheKeys(sql);
   const isSampled = sampleRefusals();
-  const use = inBatches((uses: readonly Use[]) => useUp(sql, uses));
+  let pruneAt = 0;
+  const use = inBatches(async (uses: readonly Use[]) => {
+    if (performance.now() >= pruneAt) {
+      pruneAt = performance.now() + pruneEveryMs;
+      await pruneUsed(sql);
+    }
+    return useUp(sql, uses);
+  });
   await app.register(async (scope) => {
     const signed = scope as App;
     const limitUnverified = countUnverified(signed, config);
@@ -183,6 +190,9 @@ export async function registerSigned(
     return isInGrace ? [current, keys.decryptText(previous, key.id)] : [current];
   }
 }
+
+/** A process deletes 500 expired proofs a second at most, more than it uses. */
+const pruneEveryMs = 2_000;
 
 /** A revoked key or a replaced secret can stay valid for this long. */
 const cachedMs = 1_000;

@@ -18,18 +18,7 @@ export interface Use {
 export async function useUp(sql: Queryable, uses: readonly Use[]): Promise<boolean[]> {
   // Ordered, so that concurrent statements wait for each other in one direction.
   const rows = uses.toSorted((a, b) => (identity(a) < identity(b) ? -1 : 1));
-  // Each insert deletes up to 10 expired rows; the minute covers clock skew between processes.
   const added = await sql<Pick<Use, 'keyId' | 'nonce'>[]>`
-    with outlived as (
-      select key_id, nonce from access.nonce
-      where expires_at < now() - interval '1 minute'
-      limit 10
-      for update skip locked
-    ),
-    pruned as (
-      delete from access.nonce using outlived
-      where nonce.key_id = outlived.key_id and nonce.nonce = outlived.nonce
-    )
     insert into access.nonce (key_id, nonce, opens, expires_at)
     select "keyId", nonce, opens, "expiresAt"
     from jsonb_to_recordset(${sql.json(rows as never)}) as use (
@@ -44,6 +33,20 @@ export async function useUp(sql: Queryable, uses: readonly Use[]): Promise<boole
       async (use) => isNew.delete(identity(use)) || (use.opens !== null && (await isRepeat(sql, use))),
     ),
   );
+}
+
+/** Deletes up to 1,000 expired proofs; the minute covers clock skew between processes. */
+export async function pruneUsed(sql: Queryable): Promise<void> {
+  await sql`
+    with expired as (
+      select key_id, nonce from access.nonce
+      where expires_at < now() - interval '1 minute'
+      limit 1000
+      for update skip locked
+    )
+    delete from access.nonce using expired
+    where nonce.key_id = expired.key_id and nonce.nonce = expired.nonce
+  `;
 }
 
 async function isRepeat(sql: Queryable, { keyId, nonce, opens }: Use): Promise<boolean> {

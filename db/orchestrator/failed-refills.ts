@@ -1,5 +1,5 @@
 import { refillOf, refillTaskId } from '../../domain/orchestrator/refills.js';
-import type { Queryable } from '../client.js';
+import type { Fragment, Queryable } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 const kind = 'refill_failed';
@@ -64,8 +64,12 @@ export async function closeFailedRefill(
       await closeWorkItem(sql, 'orchestrator', { kind, fact: open.fact });
 }
 
-// Literals, so that Postgres uses the partial index.
-const listOpen = (sql: Queryable, scheduleId: string) => sql<{ fact: string; reference: string }[]>`
-  select fact, refers_to ->> 'reference' as reference from orchestrator.work_item
+/** The open items about a schedule's refills. Literals, so that Postgres uses the partial index. */
+export const openFailures = (sql: Queryable, scheduleId: Fragment | string) => sql`
+  from orchestrator.work_item
   where kind = 'refill_failed' and state <> 'closed' and refers_to ->> 'scheduleId' = ${scheduleId}
+`;
+
+const listOpen = (sql: Queryable, scheduleId: string) => sql<{ fact: string; reference: string }[]>`
+  select fact, refers_to ->> 'reference' as reference ${openFailures(sql, scheduleId)}
 `;

@@ -3,7 +3,7 @@ import { type DepartureReason, graverOf, type PausedReason } from '../../domain/
 import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { afterRefill, RefillState, ScheduleStatus } from '../../domain/orchestrator/refills.js';
 import { first, type Queryable, type Sql } from '../client.js';
-import { closeFailedRefill } from './failed-refills.js';
+import { closeFailedRefill, openFailures } from './failed-refills.js';
 
 /** Page 1, RefillSchedule. */
 export interface RefillSchedule extends RefillState {
@@ -94,6 +94,10 @@ export async function insertSchedule(
   read: DepartureReason | null = null,
 ): Promise<RefillSchedule | undefined> {
   await lockRefillsOf(sql, schedule.emrPatientId);
+  return insertLocked(sql, schedule, read);
+}
+
+async function insertLocked(sql: Queryable, schedule: NewSchedule, read: DepartureReason | null = null) {
   const pausedReason = graverOf(read, await findDeparture(sql, schedule.emrPatientId));
   const status = pausedReason === null ? 'active' : 'paused';
   return first(sql<RefillSchedule[]>`
@@ -126,18 +130,18 @@ export async function replaceSchedule(
 ): Promise<void> {
   const { emrPatientId, medication } = schedule;
   await lockRefillsOf(sql, emrPatientId);
-  const replaced = await sql<{ id: string }[]>`
-    update orchestrator.refill_schedule set status = 'cancelled', updated_at = now()
+  const replaced = await sql<{ id: string; hasFailedRefill: boolean }[]>`
+    update orchestrator.refill_schedule as schedule set status = 'cancelled', updated_at = now()
     where emr_patient_id = ${emrPatientId} and medication = ${medication}
       and (status = 'active' or (status = 'paused' and paused_reason = 'patient_inactive'))
       and created_by_task is not null and created_by_task <> ${schedule.createdByTask}
       and not exists (
         select 1 from orchestrator.refill_schedule where created_by_task = ${schedule.createdByTask}
       )
-    returning id
+    returning id, exists (select ${openFailures(sql, sql`schedule.id::text`)}) as has_failed_refill
   `;
-  for (const { id } of replaced) await closeFailedRefill(sql, id);
-  await insertSchedule(sql, schedule);
+  for (const { id, hasFailedRefill } of replaced) if (hasFailedRefill) await closeFailedRefill(sql, id);
+  await insertLocked(sql, schedule);
 }
 
 /**
