@@ -21,20 +21,33 @@ export interface Loop {
  * Ships the committed events of a service. Postgres wakes this loop in every worker of the service, and the worker that
  * gets the lock makes the pass.
  */
-export function startRelay(outbox: Outbox): Loop {
-  const { sql, schema, logger } = outbox;
+export const startRelay = (outbox: Outbox): Loop =>
+  startPasses(outbox, {
+    what: `the relay of ${outbox.schema}`,
+    channel: outboxChannel(outbox.schema),
+    pass: () => passOutbox(outbox, 'try'),
+  });
+
+/**
+ * Repeats a pass until it has done nothing, whenever a notification arrives on a channel.
+ * @param work `pass` answers how much it has done
+ */
+export function startPasses(
+  { sql, logger }: Pick<WorkerContext, 'sql' | 'logger'>,
+  { what, channel, pass }: { what: string; channel: string; pass: () => Promise<number> },
+): Loop {
   let listening: Promise<unknown> | undefined;
-  const loop = startLoop(pollEveryMs, retried(`the relay of ${schema}`, logger, relay));
+  const loop = startLoop(pollEveryMs, retried(what, logger, passAll));
   return loop;
 
-  async function relay(): Promise<void> {
+  async function passAll(): Promise<void> {
     // The pool reconnects after a connection loss and stops listening when it ends.
-    listening ??= sql.listen(outboxChannel(schema), loop.wake).catch((error: unknown) => {
+    listening ??= sql.listen(channel, loop.wake).catch((error: unknown) => {
       listening = undefined;
       throw error;
     });
     await listening;
-    while (!loop.isStopped() && (await passOutbox(outbox, 'try')) > 0);
+    while (!loop.isStopped() && (await pass()) > 0);
   }
 }
 

@@ -15,6 +15,7 @@ import { intakeSweeps } from './intake/sweeps.js';
 import { notificationActivities } from './notification/activities.js';
 import { notificationSweeps } from './notification/sweeps.js';
 import { orchestratorActivities } from './orchestrator/activities.js';
+import { startNumbering } from './orchestrator/numbering.js';
 import { orchestratorSweeps } from './orchestrator/sweeps.js';
 import { organizationActivities } from './organization/activities.js';
 import { organizationSweeps } from './organization/sweeps.js';
@@ -32,6 +33,8 @@ export interface QueueDefinition {
   /** Creates what must exist in Temporal before the worker starts. */
   prepare?: (context: WorkerContext) => Promise<void>;
   sweeps?: (context: WorkerContext) => readonly Sweep[];
+  /** Starts a loop of the queue's own. */
+  loop?: (context: WorkerContext) => Loop;
 }
 
 /**
@@ -43,6 +46,7 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
     activities: orchestratorActivities,
     prepare: ({ temporal, config }) => ensureDailyRefunds(temporal, config.BUSINESS_TIMEZONE),
     sweeps: orchestratorSweeps,
+    loop: startNumbering,
   },
   refills: {
     activities: orchestratorActivities,
@@ -78,10 +82,11 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
 
 /** Starts the relay and the sweeps of a queue. */
 export function startBeside(context: WorkerContext, queue: TaskQueue): Loop[] {
-  const { sweeps } = queues[queue];
+  const { sweeps, loop } = queues[queue];
   const outbox = outboxServices.find((service) => service === queue);
   return [
     ...(outbox ? [startRelay(outboxOf(context, outbox))] : []),
     ...(sweeps ? [startSweeps(context, queueOwners[queue], sweeps(context))] : []),
+    ...(loop ? [loop(context)] : []),
   ];
 }
