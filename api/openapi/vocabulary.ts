@@ -15,7 +15,7 @@ export const tags: Readonly<Record<string, string>> = {
   'E-mail verification': 'Send a code by e-mail and verify it.',
   Egress: 'Changes written back to the EMR.',
   Erasures: 'Erase patients, and read the progress.',
-  Events: 'Events published as CloudEvents.',
+  Events: 'Events published as CloudEvents, and events of a client’s tasks.',
   Exceptions: 'Cancel approvals, and reroute or replace orders.',
   Holds: 'Answer the holds of pharmacies.',
   Ingress: 'Events received from the EMR.',

@@ -5,6 +5,7 @@ import { answersOf } from './answers.js';
 import { approvalRoutes } from './approval-routes.js';
 import { callbackRoutes } from './callback-routes.js';
 import { clockRoutes } from './clock-routes.js';
+import { eventRoutes } from './event-routes.js';
 import { exceptionRoutes } from './exception-routes.js';
 import { medicationRoutes } from './medication-routes.js';
 import { operatorRoutes } from './operator-routes.js';
@@ -25,6 +26,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     refillChangeRoutes(signed, context);
     medicationRoutes(signed, context);
     clockRoutes(signed, context);
+    eventRoutes(signed, context);
     operatorRoutes(signed, context);
     recoveryRoutes(signed, context);
   });

@@ -5,7 +5,7 @@ import type { Fragment, Queryable, Sql } from '../client.js';
 export const recordEvent = (sql: Queryable, event: NewEvent): Promise<void> => recordEvents(sql, [event]);
 
 /** Records events in their order, in one statement. */
-export async function recordEvents(sql: Queryable, events: readonly NewEvent[]): Promise<void> {
+async function recordEvents(sql: Queryable, events: readonly NewEvent[]): Promise<void> {
   if (events.length > 0) await sql`${insertEvents(sql, events)}`;
 }
 
@@ -13,7 +13,7 @@ export async function recordEvents(sql: Queryable, events: readonly NewEvent[]):
  * An insert of events, also as a part of the statement that writes their fact.
  * @param after the rows of the fact: without any, nothing is recorded
  */
-export const insertEvents = (sql: Queryable, events: readonly NewEvent[], after?: Fragment): Fragment => {
+const insertEvents = (sql: Queryable, events: readonly NewEvent[], after?: Fragment): Fragment => {
   const rows = events.map(({ type, taskId, planId = null, fact = null, data }) => ({
     type,
     task_id: taskId,

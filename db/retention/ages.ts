@@ -74,6 +74,11 @@ const statements: Record<RuleName, Statement> = {
     return calls + events;
   },
 
+  clientEvents: (sql, days) =>
+    deleteAged(sql, 'orchestrator.client_event', {
+      aged: sql`at < now() - make_interval(days => ${days}) and sequence is not null`,
+    }),
+
   workItems: async (sql, days) => {
     const { count } = await sql`
       with aged as (

@@ -5,7 +5,7 @@ type Refill = { scheduleId: string; n: number | null };
 type PlanFill = { fill: number | null; phase: number | null };
 
 /** What became of a task, by type, for the client that asked for it (D129). Nothing personal is in it. */
-export interface EventData {
+interface EventData {
   'approval.completed': { runId: string; submissionId: string | null; warnings: readonly string[] };
   'approval.failed': { runId: string; failedStep: string | null; code: string | null };
   'approval.denied': { runId: string };
@@ -78,12 +78,12 @@ export interface ClientEvent {
   id: string;
   /** From 1 without gaps per client. */
   sequence: number;
-  type: string;
+  type: EventType;
   /** ISO 8601. */
   at: string;
   taskId: string | null;
   planId: string | null;
-  data: unknown;
+  data: Record<string, unknown>;
 }
 
 /**

@@ -51,6 +51,12 @@ export const retentionRules = {
     days: 400,
     then: 'deleted',
   },
+  clientEvents: {
+    what: 'events of clients',
+    tables: 'orchestrator.client_event',
+    days: 400,
+    then: 'deleted',
+  },
   workItems: {
     what: 'closed work items with their history',
     tables: 'worklist.work_item, worklist.history',

@@ -115,6 +115,7 @@ const signed: Asked[] = [
     ['GET', '/orchestrator/payment-recoveries'],
     ['GET', '/orchestrator/medications'],
     ['GET', '/orchestrator/clock'],
+    ['GET', '/orchestrator/events'],
     ['POST', '/orchestrator/cancel', { taskId: freshTask(), reason: 'Taken back' }],
     ['POST', '/orchestrator/reroute', { taskId: freshTask(), pharmacy: 'pharmacy_a' }],
     ['POST', '/orchestrator/replacements', { taskId: freshTask(), reason: 'lost', paidBy: 'carrier' }],
