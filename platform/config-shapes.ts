@@ -158,6 +158,11 @@ export const serviceShapes = {
     ...apiKeyShape('INTAKE'),
     INTAKE_ORIGINS: list,
     INTAKE_FORM_URL: url,
+    /** Who the payment page says is asking, and where a patient reaches them (D163). */
+    CLINIC_NAME: key.default('Our clinic'),
+    CLINIC_CONTACT: key.default('care@example.org'),
+    /** The payment page takes real cards with it, and test cards without (D163). */
+    STRIPE_PUBLISHABLE_KEY: key.optional(),
     NOTIFICATION_URL: url,
     ORCHESTRATOR_URL: url.default('http://127.0.0.1:4002'),
     PLAN_TOKEN_SECRET: secret,
