@@ -64,7 +64,8 @@ const apiKeyShape = <Owner extends string>(owner: Owner) => ({
   ...named(`${owner}_API_KEY` as const, key),
   ...named(`${owner}_API_SECRET` as const, secret),
 });
-const adminShape = { ADMIN_JWT_SECRET: secret };
+/** Services that check admin tokens ask the organization service about their holders. */
+const adminShape = { ADMIN_JWT_SECRET: secret, ORGANIZATION_URL: url };
 /** The key ring of services that publish or receive events (D90). */
 const eventsShape = { EVENTS_CODEC_KEYS: keyRing };
 const emrShape = { EMR_BASE_URL: url, EMR_TOKEN: key };
@@ -191,7 +192,7 @@ export const serviceShapes = {
     ADMIN_PORTAL_URL: url,
   },
   organization: {
-    ...adminShape,
+    ADMIN_JWT_SECRET: secret,
     ...ownShape('ORGANIZATION'),
     ...eventsShape,
     ...emrShape,
@@ -216,7 +217,6 @@ export const serviceShapes = {
     ...hashShape,
     ...mrnShape,
     ...eventSinkShape,
-    ORGANIZATION_URL: url,
   },
   bridge: {
     ...adminShape,
@@ -235,7 +235,6 @@ export const serviceShapes = {
     ROUTER_URL: url,
     ORCHESTRATOR_URL: url,
     INTAKE_URL: url,
-    ORGANIZATION_URL: url,
     PATIENTS_URL: url,
     BRIDGE_URL: url,
     ...runLinkShape,
@@ -250,7 +249,6 @@ export const serviceShapes = {
     ...eventsShape,
     /** Its role may only add access events (D88). */
     ACCESS_DATABASE_URL: postgresUrl,
-    ORGANIZATION_URL: url,
     CODEC_PATH_TOKEN: z
       .string()
       .regex(/^[\w-]{16,}$/)
