@@ -7,6 +7,7 @@ import type { App, Context, Service } from './context.js';
 import { installErrorHandler, sendError, standardError } from './errors.js';
 import { noteAccess } from './plugins/access.js';
 import { requireLimitsForAnybody } from './plugins/anonymous.js';
+import { answerClientError } from './plugins/client-errors.js';
 import { registerDocs } from './plugins/docs.js';
 import { registerHealth } from './plugins/health.js';
 import { rejectOtherMethods } from './plugins/methods.js';
@@ -36,6 +37,7 @@ export async function createApp<C extends Context>(service: Service<C>, context:
     requestIdHeader: false,
     genReqId: (request) => acceptRequestId(request.headers['x-request-id']),
     return503OnClosing: false,
+    clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1024 },
     // A malformed URL does not reach the error handler, and the framework's own response would repeat it.

@@ -6,34 +6,39 @@ import {
 import { isDatabaseAway } from '../db/client.js';
 import type { Logger } from '../platform/logger.js';
 import type { App, ErrorShape } from './context.js';
+import { codeOfStatus, type ErrorCode, errorHeaders } from './error-codes.js';
 import { isTemporalAway } from '../starts/runs.js';
 import { InvalidField, HttpError, unavailable } from './http-errors.js';
 
-/** The default text and code of each status (D5). A status without a text always gets one from its route. */
-const statuses: Readonly<Record<number, { text?: string; code?: string }>> = {
-  400: { text: 'Bad request', code: 'validation_failed' },
-  401: { text: 'Unauthorized', code: 'unauthorized' },
-  403: { text: 'Forbidden', code: 'forbidden' },
-  404: { text: 'Not found', code: 'not_found' },
-  405: { text: 'Method not allowed', code: 'method_not_allowed' },
-  409: { code: 'conflict' },
-  413: { text: 'Payload too large', code: 'payload_too_large' },
-  414: { text: 'URI too long' },
-  415: { text: 'Unsupported content type', code: 'unsupported_content_type' },
-  429: { text: 'Too many requests', code: 'too_many_requests' },
-  431: { text: 'Headers too large' },
-  503: { code: 'unavailable' },
+/** The default text of each status (D5). A status without a text always gets one from its route. */
+const texts: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  413: 'Payload too large',
+  415: 'Unsupported content type',
+  429: 'Too many requests',
+  431: 'Headers too large',
 };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route's specification page requires 500 instead of 503 if Postgres is unavailable (D114). */
     failsWithoutPostgres?: true;
+    /** The codes that the route gives its errors beside those of their statuses (D139). */
+    errorCodes?: readonly ErrorCode[];
   }
 }
 
 /** Turns every failure into a response without a stack trace, HTML or parts of the payload. */
 export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger): void {
+  app.addHook('onSend', async (_request, reply) => {
+    const { statusCode } = reply;
+    if (statusCode >= 400 && reply.getHeader('error-code') === undefined)
+      void reply.headers(errorHeaders(statusCode, codeOfStatus(statusCode)));
+  });
   app.setNotFoundHandler((_request, reply) => sendError(reply, shape, standardError(404)));
   app.setErrorHandler((error: FastifyError | InvalidField | HttpError, request, reply) => {
     if (error instanceof HttpError) return sendError(reply, shape, error);
@@ -42,10 +47,17 @@ export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger)
       logger.warn({ err: error }, `${away} is unavailable`);
       return sendError(reply, shape, unavailable());
     }
-    if (error instanceof InvalidField) return reply.code(400).send(validationBody(shape, [error]));
-    if (hasZodFastifySchemaValidationErrors(error)) {
-      return reply.code(400).send(validationBody(shape, issuesOf(error.validation)));
-    }
+    const issues =
+      error instanceof InvalidField
+        ? [error]
+        : hasZodFastifySchemaValidationErrors(error)
+          ? issuesOf(error.validation)
+          : undefined;
+    if (issues)
+      return reply
+        .code(400)
+        .headers(errorHeaders(400, 'validation_failed'))
+        .send(validationBody(shape, issues));
     const statusCode = 'statusCode' in error ? error.statusCode : undefined;
     if (statusCode === 413) {
       // Closing the connection while the client still writes would reset it and lose the response.
@@ -56,13 +68,16 @@ export function installErrorHandler(app: App, shape: ErrorShape, logger: Logger)
       return sendError(reply, shape, standardError(statusCode));
     }
     logger.error({ err: error, route: request.routeOptions.url ?? 'unknown' }, 'request failed');
-    return reply.code(500).send({ error: 'Internal error', requestId: request.id });
+    return reply
+      .code(500)
+      .headers(errorHeaders(500, away ? 'unavailable' : 'internal'))
+      .send({ error: 'Internal error', requestId: request.id });
   });
 }
 
 /** An error with the default text of its status. */
 export const standardError = (statusCode: number, headers = {}): HttpError =>
-  new HttpError(statusCode, statuses[statusCode]?.text ?? 'Bad request', { headers });
+  new HttpError(statusCode, texts[statusCode] ?? 'Bad request', { headers });
 
 export const sendError = (
   reply: FastifyReply,
@@ -71,19 +86,19 @@ export const sendError = (
 ): FastifyReply =>
   reply
     .code(statusCode)
-    .headers(headers)
+    .headers({ ...errorHeaders(statusCode, code ?? codeOfStatus(statusCode)), ...headers })
     .send({ ...errorBody(shape, statusCode, message, code), ...fields });
 
 /** The example of an error for the OpenAPI document; undefined if each route has its own text. */
 export function exampleOf(shape: ErrorShape, statusCode: number, isValidation: boolean): object | undefined {
   if (statusCode === 400 && isValidation)
     return validationBody(shape, [{ path: 'limit', message: 'Must be a number from 1 to 200' }]);
-  const text = statuses[statusCode]?.text;
+  const text = texts[statusCode];
   return text === undefined ? undefined : errorBody(shape, statusCode, text);
 }
 
-const errorBody = (shape: ErrorShape, statusCode: number, message: string, code?: string) =>
-  shape === 'code' ? { error: code ?? statuses[statusCode]?.code ?? 'refused', message } : { error: message };
+const errorBody = (shape: ErrorShape, statusCode: number, message: string, code?: ErrorCode) =>
+  shape === 'code' ? { error: code ?? codeOfStatus(statusCode), message } : { error: message };
 
 const issuesOf = (validation: readonly ZodFastifySchemaValidationError[]) =>
   validation.map(({ instancePath, message }) => ({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { ErrorCode } from './error-codes.js';
 
 interface Details {
-  /** Replaces the code of the status, in services whose errors have codes (D5). */
-  code?: string;
+  /** Replaces the code of the status (D139). Services whose errors have codes also send it in the body (D5). */
+  code?: ErrorCode;
   /** Additional fields of the body, such as `{submissionId}`. */
   fields?: Readonly<Record<string, unknown>>;
   headers?: Readonly<Record<string, string>>;
@@ -37,7 +38,8 @@ export class InvalidField extends Error {
 export const unauthorized = (text = 'Unauthorized') => new HttpError(401, text);
 export const forbidden = (text = 'Forbidden') => new HttpError(403, text);
 export const notFound = (text = 'Not found') => new HttpError(404, text);
-export const conflict = (text: string, fields = {}) => new HttpError(409, text, { fields });
+export const conflict = (text: string, fields = {}, code: ErrorCode = 'conflict') =>
+  new HttpError(409, text, { fields, code });
 const retryAfterSeconds = '10';
 /** The outcome is not known yet, or the request cannot be processed now. The same request can be retried. */
 export const unavailable = (text = 'Temporarily unavailable', fields = {}) =>

@@ -2,38 +2,28 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { App } from './context.js';
 
-export interface Page {
+interface Page {
   html: string;
   headers: Record<'content-type' | 'content-security-policy', string>;
 }
 
-/** Other hosts that a page loads scripts from, sends requests to and shows frames of. */
-interface Hosts {
-  script: readonly string[];
-  connect: readonly string[];
-  frame: readonly string[];
-}
-
-/**
- * Reads a page of one file. Its policy allows its own inline script and style, requests to its own origin, and the hosts.
- */
-export function readPage(file: URL, hosts?: Hosts): Page {
+/** Reads a page of one file. Its policy allows only its own inline script and style, and requests to its own origin. */
+export function readPage(file: URL): Page {
   const html = readFileSync(file, 'utf8');
-  const policy = policyOf(hashOf(html, 'script'), hashOf(html, 'style'), 'data:', hosts);
+  const policy = policyOf(hashOf(html, 'script'), hashOf(html, 'style'), 'data:');
   return {
     html,
     headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
   };
 }
 
-/** A content security policy that allows requests only to the page's own origin and to the hosts. */
-export const policyOf = (script: string, style: string, image: string, hosts?: Hosts): string =>
+/** A content security policy that allows requests only to the page's own origin. */
+export const policyOf = (script: string, style: string, image: string): string =>
   [
     "default-src 'none'",
-    `script-src ${[script, ...(hosts?.script ?? [])].join(' ')}`,
+    `script-src ${script}`,
     `style-src ${style}`,
-    `connect-src ${["'self'", ...(hosts?.connect ?? [])].join(' ')}`,
-    ...(hosts ? [`frame-src ${hosts.frame.join(' ')}`] : []),
+    "connect-src 'self'",
     `img-src ${image}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -64,8 +64,7 @@ const apiKeyShape = <Owner extends string>(owner: Owner) => ({
   ...named(`${owner}_API_KEY` as const, key),
   ...named(`${owner}_API_SECRET` as const, secret),
 });
-/** Services that check admin tokens ask the organization service about their holders. */
-const adminShape = { ADMIN_JWT_SECRET: secret, ORGANIZATION_URL: url };
+const adminShape = { ADMIN_JWT_SECRET: secret };
 /** The key ring of services that publish or receive events (D90). */
 const eventsShape = { EVENTS_CODEC_KEYS: keyRing };
 const emrShape = { EMR_BASE_URL: url, EMR_TOKEN: key };
@@ -159,11 +158,6 @@ export const serviceShapes = {
     ...apiKeyShape('INTAKE'),
     INTAKE_ORIGINS: list,
     INTAKE_FORM_URL: url,
-    /** Who the payment page says is asking, and where a patient reaches them (D163). */
-    CLINIC_NAME: key.default('Our clinic'),
-    CLINIC_CONTACT: key.default('care@example.org'),
-    /** The payment page takes real cards with it, and test cards without (D163). */
-    STRIPE_PUBLISHABLE_KEY: key.optional(),
     NOTIFICATION_URL: url,
     ORCHESTRATOR_URL: url.default('http://127.0.0.1:4002'),
     PLAN_TOKEN_SECRET: secret,
@@ -192,7 +186,7 @@ export const serviceShapes = {
     ADMIN_PORTAL_URL: url,
   },
   organization: {
-    ADMIN_JWT_SECRET: secret,
+    ...adminShape,
     ...ownShape('ORGANIZATION'),
     ...eventsShape,
     ...emrShape,
@@ -217,6 +211,7 @@ export const serviceShapes = {
     ...hashShape,
     ...mrnShape,
     ...eventSinkShape,
+    ORGANIZATION_URL: url,
   },
   bridge: {
     ...adminShape,
@@ -235,6 +230,7 @@ export const serviceShapes = {
     ROUTER_URL: url,
     ORCHESTRATOR_URL: url,
     INTAKE_URL: url,
+    ORGANIZATION_URL: url,
     PATIENTS_URL: url,
     BRIDGE_URL: url,
     ...runLinkShape,
@@ -249,6 +245,7 @@ export const serviceShapes = {
     ...eventsShape,
     /** Its role may only add access events (D88). */
     ACCESS_DATABASE_URL: postgresUrl,
+    ORGANIZATION_URL: url,
     CODEC_PATH_TOKEN: z
       .string()
       .regex(/^[\w-]{16,}$/)

@@ -1,6 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { findApiKey } from '../../db/access/api-keys.js';
 import type { Sql } from '../../db/client.js';
+import type { CallbackKind } from '../../domain/router/callbacks.js';
 import {
   type CallbackAttempt,
   findDelivery,
@@ -61,7 +62,7 @@ export const createCallbackActivities = ({
     async deliverCallback({ callbackId }: { callbackId: string }): Promise<DeliveryResult> {
       const delivery = await findDelivery(sql, callbackId);
       if (!delivery) return { skipped: 'gone' };
-      const { submissionId, payload, callbackUrl, apiKeyId } = delivery;
+      const { submissionId, kind, payload, callbackUrl, apiKeyId } = delivery;
       const key = await findApiKey(sql, apiKeyId);
       if (!key) throw new Error('The API key of a submission is gone');
       if (!key.isActive) {
@@ -75,7 +76,7 @@ export const createCallbackActivities = ({
       if (busy >= maxPerReceiver) return { skipped: 'busy' };
       underWay.set(receiver, busy + 1);
       try {
-        return { attempt: await post({ callbackId, callbackUrl, payload, secret }) };
+        return { attempt: await post({ callbackId, kind, callbackUrl, payload, secret }) };
       } finally {
         const left = (underWay.get(receiver) ?? 1) - 1;
         if (left === 0) underWay.delete(receiver);
@@ -92,18 +93,19 @@ export const createCallbackActivities = ({
 
   async function post(callback: {
     callbackId: string;
+    kind: CallbackKind;
     callbackUrl: string;
     payload: string;
     secret: string;
   }): Promise<CallbackAttempt> {
-    const { callbackId, callbackUrl, payload, secret } = callback;
+    const { callbackId, kind, callbackUrl, payload, secret } = callback;
     const headers = deliveryHeaders(secret, callbackId, payload);
     const at = new Date().toISOString();
     const startedMs = performance.now();
     const outcome = await send({
       party: 'The receiver',
       url: callbackUrl,
-      headers: { ...headers, 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json', 'x-callback-kind': kind },
       body: payload,
       timeoutMs,
       signal: cancellationSignal(),

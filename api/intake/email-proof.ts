@@ -31,4 +31,5 @@ export async function proves(context: Intake, proof: string | undefined, email: 
   return isProven;
 }
 
-export const notVerified = (): HttpError => new HttpError(400, notVerifiedText);
+export const notVerified = (): HttpError =>
+  new HttpError(400, notVerifiedText, { code: 'email_not_verified' });

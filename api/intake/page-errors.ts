@@ -1,5 +1,8 @@
 import type { FastifySchemaValidationError } from 'fastify';
+import { isDatabaseAway } from '../../db/client.js';
+import { OutboundError } from '../../platform/http/outbound.js';
 import type { Logger } from '../../platform/logger.js';
+import { isTemporalAway } from '../../starts/runs.js';
 import { HttpError } from '../http-errors.js';
 
 /** A `schemaErrorFormatter` for a page that fixes the text for missing fields. Wrong values stay validation errors. */
@@ -19,6 +22,7 @@ export async function orFailWith<T>(error: string, logger: Logger, work: () => P
   } catch (err) {
     if (err instanceof HttpError) throw err;
     logger.error({ err }, error);
-    throw new HttpError(500, error);
+    const isAway = isDatabaseAway(err) || isTemporalAway(err) || err instanceof OutboundError;
+    throw new HttpError(500, error, { code: isAway ? 'unavailable' : 'internal' });
   }
 }

@@ -39,7 +39,10 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
   app.post(
     '/payment-intent',
     {
-      config: { access: { none: 'public: the caller is not identified' } },
+      config: {
+        errorCodes: ['email_not_verified', 'unavailable'],
+        access: { none: 'public: the caller is not identified' },
+      },
       ...forAnybody(limitPerAddress(app, settings.RATE_LIMIT_CARD_SESSIONS_PER_MINUTE)),
       preValidation: defaultToEmptyBody,
       schema: {
@@ -62,7 +65,7 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
   app.post(
     '/validate-coupon',
     {
-      config: { access: { none: 'public: the caller is not identified' } },
+      config: { errorCodes: ['unavailable'], access: { none: 'public: the caller is not identified' } },
       ...forAnybody(limitPerAddress(app, settings.RATE_LIMIT_COUPONS_PER_MINUTE)),
       schemaErrorFormatter: requiring(['code'], 'Coupon code is required'),
       schema: {
@@ -78,7 +81,10 @@ export function paymentRoutes(app: App, context: ServiceContext): void {
   app.post(
     '/save-payment-info',
     {
-      config: { access: { none: 'public: the caller is not identified' } },
+      config: {
+        errorCodes: ['email_not_verified', 'unavailable'],
+        access: { none: 'public: the caller is not identified' },
+      },
       ...forAnybody(limitPerAddress(app, settings.RATE_LIMIT_UNVERIFIED_PER_MINUTE)),
       schemaErrorFormatter: requiring(
         ['submissionId', 'paymentMethodId'],

@@ -11,7 +11,7 @@ export function planRoutes(app: App, { sql, config, logger }: ServiceContext): v
   app.get(
     '/plans',
     {
-      config: { access: { none: 'public: plans' } },
+      config: { errorCodes: ['unavailable'], access: { none: 'public: plans' } },
       schema: {
         tags: ['Plans'],
         summary: 'List the active plans with their tokens',

@@ -1,5 +1,6 @@
 import fastifyCors from '@fastify/cors';
 import type { ServiceRoutes } from '../context.js';
+import { exposedErrorHeaders } from '../error-codes.js';
 import { servePage } from '../pages.js';
 import { rejectDeclaredLength } from '../plugins/declared-length.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
@@ -13,6 +14,7 @@ import { submitRoutes } from './submit-routes.js';
 import { verificationRoutes } from './verification-routes.js';
 
 const exposedHeaders = [
+  ...exposedErrorHeaders,
   'idempotent-replayed',
   'ratelimit-limit',
   'ratelimit-remaining',

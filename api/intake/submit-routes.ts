@@ -26,7 +26,10 @@ export async function submitRoutes(app: App, context: ServiceContext): Promise<v
     scope.post(
       '/submit',
       {
-        config: { access: { none: 'public: the caller is not identified' } },
+        config: {
+          errorCodes: ['email_not_verified', 'plan_token_expired', 'plan_token_invalid', 'unavailable'],
+          access: { none: 'public: the caller is not identified' },
+        },
         ...formForAnybody(limitPerAddress(scope, RATE_LIMIT_UNVERIFIED_PER_MINUTE)),
         schema: {
           tags: ['Intake'],
@@ -80,7 +83,8 @@ async function submit(
     await storeIntake(temporal, submissionId, answerWithinMs).catch((err: unknown) => {
       logger.warn({ err, submissionId }, 'the workflow of an intake did not answer');
     });
-    if (!(await isStored(context, submissionId, bodyHash))) throw new HttpError(500, notSavedText);
+    if (!(await isStored(context, submissionId, bodyHash)))
+      throw new HttpError(500, notSavedText, { code: 'unavailable' });
     await cancelCheckout(context, intake.email);
     return { submissionId, headers: {} };
   });
@@ -107,9 +111,10 @@ function acceptedPlan(
   const refused = refusalOf(intake, businessDay(config.BUSINESS_TIMEZONE));
   if (refused !== undefined) throw new HttpError(400, refused);
   const token = verifyPlanToken(config.service('intake').PLAN_TOKEN_SECRET, intake.planToken, Date.now());
-  if (token === 'expired') throw new HttpError(400, 'Plan token expired -- please refresh');
+  if (token === 'expired')
+    throw new HttpError(400, 'Plan token expired -- please refresh', { code: 'plan_token_expired' });
   if (token === 'invalid' || token.payload.intakeType !== intake.intakeType)
-    throw new HttpError(400, 'Invalid plan token');
+    throw new HttpError(400, 'Invalid plan token', { code: 'plan_token_invalid' });
   return { plan: token.payload.plan, planAmountCents: token.payload.amountCents };
 }
 

@@ -10,7 +10,7 @@ export function sendRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/notify/send',
     {
-      config: { access: { action: 'notification.send' } },
+      config: { errorCodes: ['not_delivered'], access: { action: 'notification.send' } },
       schema: {
         tags: ['Notifications'],
         summary: 'Send a notification over its channels',

@@ -125,6 +125,7 @@ function answerOf(logId: string, { status, channels }: NotificationResult, isRep
   const headers = isReplayed ? { 'idempotent-replayed': 'true' } : {};
   if (status === 'failed')
     throw new HttpError(502, 'No channel could deliver', {
+      code: 'not_delivered',
       fields: { success: false, channels, logId },
       headers,
     });

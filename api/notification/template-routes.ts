@@ -117,7 +117,7 @@ export function templateRoutes(admin: App, { sql, temporal }: ServiceContext): v
   admin.post(
     '/notify/templates/:type/test',
     {
-      config: { ...config, access: { action: 'notification.send' } },
+      config: { errorCodes: ['not_delivered'], ...config, access: { action: 'notification.send' } },
       schema: {
         ...common,
         summary: 'Send a test notification',

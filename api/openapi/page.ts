@@ -1,4 +1,5 @@
 import type { ErrorShape } from '../context.js';
+import { codesOf, type ErrorCode } from '../error-codes.js';
 import { exampleOf } from '../errors.js';
 import {
   type Answer,
@@ -25,6 +26,8 @@ export interface PageOptions {
   errorShape: ErrorShape;
   /** Paths with an optional body. */
   optionalBodies: ReadonlySet<string>;
+  /** The codes that routes give their errors, by method and path. */
+  errorCodes: ReadonlyMap<string, readonly ErrorCode[]>;
   examples: Examples;
   webhooks?: Webhooks | undefined;
 }
@@ -62,6 +65,7 @@ export function pageOf(generated: OpenApiDocument, options: PageOptions): OpenAp
     if (operation.requestBody && options.optionalBodies.has(path)) operation.requestBody.required = false;
     describeParameters(operation);
     describeAnswers(operation, options.errorShape, nameOf);
+    describeCodes(operation, options.errorCodes.get(`${method} ${path}`) ?? []);
     showExamples(operation, options.examples);
   }
   const page = withPlainNames(withoutForeignSchemas(whole));
@@ -109,6 +113,21 @@ function describeAnswers(
       if (name !== undefined) media.schema = { $ref: schemaPrefix + name };
     }
     showError(answer, Number(status), shape);
+  }
+}
+
+/** The headers of D139 at each error, with the codes that this route can answer. */
+function describeCodes({ responses }: Operation, own: readonly ErrorCode[]): void {
+  for (const [status, answer] of Object.entries(responses)) {
+    if (status < '400') continue;
+    answer.headers = {
+      ...answer.headers,
+      'Error-Code': {
+        description: 'The error as a word; `docs/errors.md` says what to do',
+        schema: { type: 'string', enum: codesOf(Number(status), own) },
+      },
+      'Error-Retryable': { $ref: '#/components/headers/ErrorRetryable' },
+    };
   }
 }
 

@@ -70,22 +70,22 @@ export const idParameter: Schema = {
 };
 
 export const statuses: Readonly<Record<string, string>> = {
-  200: 'Success',
+  200: 'OK',
   201: 'Created',
   202: 'Accepted; processing continues',
-  400: 'The request is malformed or a field is invalid',
-  401: 'The caller is not authenticated',
-  403: 'The caller is not authorized',
+  400: 'The request is malformed or a field is invalid; `details` names the fields. Correct it',
+  401: 'Not authenticated: the signature, token or secret is missing, expired or wrong',
+  403: 'The key lacks the scope, the admin lacks the role, or the record belongs to another caller',
   404: 'The record does not exist or belongs to another caller',
-  409: 'The request conflicts with the current state',
+  409: 'Conflicts with what is already recorded; read `error`, a repeat changes nothing',
   410: 'The record has expired',
-  413: 'The body is too large',
-  415: 'The content type is not supported',
-  422: 'The request cannot be processed',
-  429: 'Too many requests; retry after `Retry-After`',
-  500: 'Internal error; the same request can be retried',
-  502: 'An external service rejected the request or did not respond',
-  503: 'Unavailable, or the outcome is not known yet; retry the same request after `Retry-After`',
+  413: 'The body is too large; send a smaller one',
+  415: 'The content type is not supported; send `application/json`',
+  422: 'The request is valid but cannot be carried out; read `error`',
+  429: 'Too many requests; nothing was done. Repeat after `Retry-After` seconds',
+  500: 'Internal error. Report `requestId`; repeat if `Error-Retryable` is `true`',
+  502: 'An external service rejected the request or did not respond; `Error-Retryable` tells which',
+  503: 'Unavailable, or the outcome is not known yet. Send the same request again after `Retry-After` seconds',
 };
 
 const header = (description: string, schema: Schema) => ({ description, schema });
@@ -94,6 +94,10 @@ export const headers = {
   RequestId: header('Id of the request, as sent by the client or generated', {
     type: 'string',
     maxLength: 200,
+  }),
+  ErrorRetryable: header('`true` if a later repeat of the same request can succeed', {
+    type: 'string',
+    enum: ['true', 'false'],
   }),
   RetryAfter: header('Seconds until the next retry', count),
   RateLimitLimit: header('Requests per minute that the caller may send', count),

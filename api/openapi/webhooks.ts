@@ -1,6 +1,6 @@
 import { pharmacies } from '../../domain/pharmacies.js';
 import { submissionStatuses } from '../../domain/router/submission.js';
-import type { OpenApiDocument, Operation, Schema } from './document.js';
+import type { OpenApiDocument, Operation, Parameter, Schema } from './document.js';
 import { schemaPrefix } from './schemas.js';
 
 /** Requests that a service sends to clients: OpenAPI's webhooks with their schemas. */
@@ -39,12 +39,13 @@ const webhook = (
   texts: { tags: string[]; summary: string; description: string },
   mediaType: string,
   schema: Schema,
+  ownHeaders: Parameter[] = [],
 ): Webhooks['operations'] => ({
   [operationId]: {
     post: {
       operationId,
       ...texts,
-      parameters: signatureHeaders,
+      parameters: [...signatureHeaders, ...ownHeaders],
       requestBody: { required: true, content: { [mediaType]: { schema } } },
       responses: {
         200: { description: 'Received; any 2xx counts' },
@@ -74,6 +75,12 @@ export const callbackWebhooks: Webhooks = {
     },
     'application/json',
     { anyOf: [reference('UpdateCallback'), reference('InitialCallback')] },
+    [
+      header('X-Callback-Kind', 'What the callback is about; only an `initial` one has `error`', {
+        type: 'string',
+        enum: ['initial', 'update', 'hold'],
+      }),
+    ],
   ),
   schemas: {
     InitialCallback: object({

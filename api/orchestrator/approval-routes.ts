@@ -9,6 +9,7 @@ import { failureTypes } from '../../domain/failures.js';
 import { type PipelineResult, pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import * as starts from '../../starts/orchestrator.js';
 import type { App, ServiceContext } from '../context.js';
+import { type ErrorCode, errorHeaders, isErrorCode } from '../error-codes.js';
 import { allowedEvent } from '../plugins/access.js';
 import { endOf, runFailed } from '../outcomes.js';
 import { conflict, internal, issueErrors, notFound } from '../http-errors.js';
@@ -17,6 +18,21 @@ import { createPreflight } from './preflight.js';
 import { withProgress } from './progress.js';
 
 const common = { tags: ['Approval'], security: [{ signature: [] }] };
+const causes = [
+  'unknown_medication',
+  'patient_not_found',
+  'patient_incomplete',
+  'patient_inactive',
+  'patient_deceased',
+  'patient_merged',
+  'no_pharmacy_route',
+  'medication_not_at_pharmacy',
+  'order_rejected',
+  'order_unknown',
+  'emr_unavailable',
+  'cancelled',
+  'terminated',
+] as const;
 /** Longer than notifying the patient can take. */
 const denyWithinMs = 90_000;
 
@@ -29,7 +45,11 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/approve',
     {
-      config: { access: { action: 'prescription.approve' }, awaitsSignatureUse: true },
+      config: {
+        access: { action: 'prescription.approve' },
+        awaitsSignatureUse: true,
+        errorCodes: causes,
+      },
       schema: {
         ...common,
         summary: 'Approve a prescription and run all seven steps',
@@ -62,11 +82,11 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         const statusUrl = `${publicUrl}/orchestrator/status/${encodeURIComponent(taskId)}`;
         return reply.code(202).send({ taskId, runId: outcome.runId, statusUrl });
       }
-      const { result, replayed } = await ended(context, request.body, outcome);
+      const { result, replayed, code = 'internal' } = await ended(context, request.body, outcome);
       if (replayed) void reply.header('idempotent-replayed', 'true');
       if (result.success) return reply.code(200).send({ success: true, result });
       const { error = 'Failed', failedStep = 'medication_config' } = result;
-      return reply.code(500).send({ error, failedStep, result });
+      return reply.code(500).headers(errorHeaders(500, code)).send({ error, failedStep, result });
     },
   );
 
@@ -152,19 +172,28 @@ async function ended(
   context: ServiceContext,
   request: contract.ApproveRequest,
   outcome: Exclude<starts.ApprovalOutcome, { state: 'timed_out' }>,
-): Promise<{ result: PipelineResult; replayed: boolean }> {
+): Promise<{ result: PipelineResult; replayed: boolean; code?: ErrorCode }> {
   switch (outcome.state) {
     case 'held':
       throw conflict(outcome.why);
     case 'completed':
       return outcome;
     case 'terminated':
-      return { result: await terminated(context, request, outcome.runId), replayed: false };
+      return {
+        result: await terminated(context, request, outcome.runId),
+        replayed: false,
+        code: 'terminated',
+      };
     case 'failed': {
       const { type, message, details } = outcome.failure;
       if (type === failureTypes.taskConflict) throw conflict(message);
       if (type !== failureTypes.stepFailed || !details[0]) throw runFailed(outcome.failure);
-      return { result: details[0] as PipelineResult, replayed: false };
+      const [result, code] = details;
+      return {
+        result: result as PipelineResult,
+        replayed: false,
+        code: isErrorCode(code) ? code : 'internal',
+      };
     }
   }
 }

@@ -41,7 +41,7 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/reroute',
     {
-      config: { access: { action: 'prescription.reroute' } },
+      config: { errorCodes: ['order_rejected'], access: { action: 'prescription.reroute' } },
       schema: {
         ...common,
         summary: 'Reroute the order of a task to another pharmacy',
@@ -73,7 +73,19 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/replacements',
     {
-      config: { access: { action: 'prescription.replace' } },
+      config: {
+        errorCodes: [
+          'patient_not_found',
+          'patient_incomplete',
+          'patient_inactive',
+          'patient_deceased',
+          'patient_merged',
+          'no_pharmacy_route',
+          'medication_not_at_pharmacy',
+          'order_rejected',
+        ],
+        access: { action: 'prescription.replace' },
+      },
       schema: {
         ...common,
         summary: 'Order a shipped order again',

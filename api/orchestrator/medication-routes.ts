@@ -49,7 +49,7 @@ export function medicationRoutes(signed: App, { sql }: ServiceContext): void {
   signed.delete(
     '/orchestrator/medications/:key',
     {
-      config: { access },
+      config: { errorCodes: ['in_use'], access },
       preValidation: adminKeysOnly,
       schema: {
         ...common,
@@ -68,7 +68,7 @@ export function medicationRoutes(signed: App, { sql }: ServiceContext): void {
         if (!(await deleteMedicationConfig(sql, key))) throw unknown('Medication');
         const medication = builtInMedication(key) ?? null;
         const schedules = medication ? [] : await listSchedulesUsing(sql, key);
-        if (schedules.length > 0) throw conflict('In use', { schedules });
+        if (schedules.length > 0) throw conflict('In use', { schedules }, 'in_use');
         return { medication };
       }),
   );

@@ -37,7 +37,7 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
     const link = await readPaymentLink(settings.ORCHESTRATOR_API_SECRET, token);
     if (link === 'expired') throw expired();
     const dunning = link === 'invalid' ? undefined : await findDunning(sql, link.reference);
-    if (!dunning) throw new HttpError(400, 'Invalid payment link');
+    if (!dunning) throw new HttpError(400, 'Invalid payment link', { code: 'payment_link_invalid' });
     const isEnding = dunning.state === 'open' && dunning.departure !== null;
     if (dunning.state === 'unpaid' || isEnding) throw expired();
     accessed.records = [dunning.taskId];
@@ -47,7 +47,10 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/payment-links/read',
     {
-      config: { access: { action: 'payment.read' } },
+      config: {
+        errorCodes: ['payment_link_expired', 'payment_link_invalid'],
+        access: { action: 'payment.read' },
+      },
       schema: {
         ...common,
         summary: 'Read the amount due for a payment link',
@@ -69,7 +72,10 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/payment-links/session',
     {
-      config: { access: { action: 'payment.pay' } },
+      config: {
+        errorCodes: ['payment_link_expired', 'payment_link_invalid'],
+        access: { action: 'payment.pay' },
+      },
       schema: {
         ...common,
         summary: 'Open a session in which the patient saves or authenticates a card',
@@ -91,7 +97,10 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/payment-links/pay',
     {
-      config: { access: { action: 'payment.pay' } },
+      config: {
+        errorCodes: ['payment_link_expired', 'payment_link_invalid'],
+        access: { action: 'payment.pay' },
+      },
       schema: {
         ...common,
         summary: 'Pay the amount due for a payment link, once',
@@ -116,7 +125,7 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
   );
 }
 
-const expired = () => new HttpError(400, 'Payment link expired');
+const expired = () => new HttpError(400, 'Payment link expired', { code: 'payment_link_expired' });
 const nothingOwed = () => conflict('Nothing is owed');
 
 const tooManyAttempts = (retryAfterSeconds: number | null) =>

@@ -67,7 +67,7 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     `${schedulePath}/move`,
     {
-      config: { access: { action: 'refill.move', record: 'id' } },
+      config: { access: { action: 'refill.move', record: 'id' }, errorCodes: ['too_soon'] },
       schema: {
         ...common,
         summary: 'Move the next refill of a schedule to another day',
@@ -83,7 +83,7 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
         throw new InvalidField('nextFillDate', `Must be from today to ${latest}`);
       return change(reply, id, ({ lastFillDate, daysSupply }) => {
         const earliest = earliestFillDate(lastFillDate, daysSupply);
-        if (nextFillDate < earliest) throw conflict('Too soon', { earliestFillDate: earliest });
+        if (nextFillDate < earliest) throw conflict('Too soon', { earliestFillDate: earliest }, 'too_soon');
         return { nextFillDate };
       });
     },
@@ -92,7 +92,7 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     `${schedulePath}/ship-to`,
     {
-      config: { access: { action: 'refill.ship_to', record: 'id' } },
+      config: { access: { action: 'refill.ship_to', record: 'id' }, errorCodes: ['no_pharmacy_route'] },
       schema: {
         ...common,
         summary: 'Send the next refills of a schedule to another address',
@@ -158,6 +158,6 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
     const { pharmacy } = await router
       .routeOf({ state, medication: name, key }, { timeoutMs: routeWithinMs })
       .catch(outboundAs(() => unavailable()));
-    if (pharmacy === null) throw new HttpError(422, noRouteText(state));
+    if (pharmacy === null) throw new HttpError(422, noRouteText(state), { code: 'no_pharmacy_route' });
   }
 }

@@ -96,13 +96,14 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
   /** Step 2 of an approval. @throws HttpError 409 with its text */
   async function checkPatient(emrPatientId: string): Promise<void> {
     const record = await emr.readPatient(emrPatientId, { timeoutMs }).catch(outboundAs(away));
-    if (!record) throw conflict(notFoundText(emrPatientId));
+    if (!record) throw conflict(notFoundText(emrPatientId), {}, 'patient_not_found');
     const verdict = judgePatient(record, {
       today: businessDay(config.BUSINESS_TIMEZONE),
       consentExtension: own.EMR_CONSENT_EXTENSION,
     });
-    if ('left' in verdict) throw conflict(departureText(verdict.left, emrPatientId));
-    if ('missing' in verdict) throw conflict(incompleteText(verdict.missing));
+    if ('left' in verdict)
+      throw conflict(departureText(verdict.left, emrPatientId), {}, `patient_${verdict.left}`);
+    if ('missing' in verdict) throw conflict(incompleteText(verdict.missing), {}, 'patient_incomplete');
   }
 
   /** The first order's pharmacy; for another state the one that serves it. @throws HttpError 422 */
@@ -118,7 +119,7 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
     const { name: medication, key = medication } = prescription.medication;
     const route = await router.routeOf({ state, medication, key }, { timeoutMs }).catch(outboundAs(away));
     const pharmacy = pharmacies.find((name) => name === route.pharmacy);
-    if (pharmacy === undefined) throw new HttpError(422, noRouteText(state));
+    if (pharmacy === undefined) throw new HttpError(422, noRouteText(state), { code: 'no_pharmacy_route' });
     if (!route.carriesMedication) throw cannotFill(pharmacy);
     return pharmacy;
   }
@@ -129,16 +130,18 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
     if (outcome.state !== 'timed_out') {
       const end = endOf(outcome, { what: 'replacement', ids: { taskId } });
       if (end.state === 'failed') throw runFailed(end.failure);
-      if (end.result.state === 'rejected') throw new HttpError(502, end.result.error);
+      if (end.result.state === 'rejected') throw rejected(end.result.error);
     }
     const stored = await readReplacement(sql, reference);
     if (!stored) throw new Error('A replacement has no record');
-    if (stored.state === 'rejected') throw new HttpError(502, `${stored.pharmacy} rejected the order`);
+    if (stored.state === 'rejected') throw rejected(`${stored.pharmacy} rejected the order`);
     return { replacement: told(stored), replayed: false };
   }
 }
 
-const cannotFill = (pharmacy: Pharmacy) => new HttpError(422, `${pharmacy} cannot fill this prescription`);
+const cannotFill = (pharmacy: Pharmacy) =>
+  new HttpError(422, `${pharmacy} cannot fill this prescription`, { code: 'medication_not_at_pharmacy' });
+const rejected = (text: string) => new HttpError(502, text, { code: 'order_rejected' });
 
 const isSame = (last: ReplacementRequest, asked: ReplacementRequest): boolean =>
   (['reason', 'paidBy', 'note', 'shipTo'] as const).every((field) =>

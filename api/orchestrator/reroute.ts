@@ -72,6 +72,6 @@ export async function reroute(
     case 'unfillable':
       throw new HttpError(422, end.result.error);
     case 'rejected':
-      throw new HttpError(502, end.result.error);
+      throw new HttpError(502, end.result.error, { code: 'order_rejected' });
   }
 }

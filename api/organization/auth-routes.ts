@@ -66,7 +66,11 @@ export function authRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     '/v1/auth/exchange',
     {
-      config: { ...config, access: { action: 'session.start', refusal: 'session.refuse' } },
+      config: {
+        errorCodes: ['identity_provider_unavailable'],
+        ...config,
+        access: { action: 'session.start', refusal: 'session.refuse' },
+      },
       ...forAnybody(limitAddress),
       schema: {
         tags,

@@ -26,7 +26,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     '/v1/organizations',
     {
-      config: { policy: policies.superadmin, access },
+      config: { errorCodes: ['emr_unavailable'], policy: policies.superadmin, access },
       schema: {
         ...common,
         summary: 'Create an organization here and in the EMR',

@@ -90,6 +90,7 @@ export function resolverRoutes(admin: App, context: ServiceContext): void {
     '/v1/public/resolve',
     {
       config: {
+        errorCodes: ['suspended'],
         policy: policiesOf(context).anyone,
         access: { none: 'public: settings of a patient portal' },
       },

@@ -47,7 +47,11 @@ export function directoryRoutes(
   admin.post(
     '/v1/patients',
     {
-      config: { ...writersOfTheBody, access: { action: 'patient.create' } },
+      config: {
+        errorCodes: ['mrn_exhausted', 'emr_unavailable', 'organization_unavailable'],
+        ...writersOfTheBody,
+        access: { action: 'patient.create' },
+      },
       schema: {
         ...common,
         summary: 'Create a patient in the EMR and in the directory',
@@ -158,7 +162,11 @@ export function directoryRoutes(
   admin.patch(
     '/v1/patients/:id',
     {
-      config: { ...writersOfThePatient(context), access: { action: 'patient.update', record: 'id' } },
+      config: {
+        errorCodes: ['immutable_identifier', 'emr_unavailable'],
+        ...writersOfThePatient(context),
+        access: { action: 'patient.update', record: 'id' },
+      },
       schema: {
         ...common,
         summary: 'Fill identifiers',

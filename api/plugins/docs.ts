@@ -3,6 +3,7 @@ import fastifySwagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { App, Context, Service } from '../context.js';
+import type { ErrorCode } from '../error-codes.js';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { declarable } from '../openapi/vocabulary.js';
 import { type Examples, pageOf } from '../openapi/page.js';
@@ -27,6 +28,7 @@ export async function registerDocs<C extends Context>(
 ): Promise<void> {
   const [isDevelopment, isProduction] = [NODE_ENV === 'development', NODE_ENV === 'production'];
   const optionalBodies = new Set<string>();
+  const errorCodes = new Map<string, readonly ErrorCode[]>();
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -37,8 +39,11 @@ export async function registerDocs<C extends Context>(
       if (isProduction && route.route.config?.policy?.allows === 'superadmin')
         return { schema: { hide: true }, url: route.url };
       const { body } = route.schema;
-      if (body instanceof z.ZodType && body.safeParse(undefined).success)
-        optionalBodies.add(route.url.replace(/:(\w+)/g, '{$1}'));
+      const path = route.url.replace(/:(\w+)/g, '{$1}');
+      const { errorCodes: own = [], failsWithoutPostgres } = route.route.config ?? {};
+      const codes = failsWithoutPostgres ? [...own, 'unavailable' as const] : own;
+      errorCodes.set(`${String(route.route.method).toLowerCase()} ${path}`, codes);
+      if (body instanceof z.ZodType && body.safeParse(undefined).success) optionalBodies.add(path);
       return jsonSchemaTransform(route);
     },
     transformObject: (document) =>
@@ -46,6 +51,7 @@ export async function registerDocs<C extends Context>(
         description,
         errorShape,
         optionalBodies,
+        errorCodes,
         examples: examplesOf(healthName),
         webhooks,
       }) as ReturnType<typeof jsonSchemaTransformObject>,

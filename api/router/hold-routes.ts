@@ -14,7 +14,7 @@ export function holdRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/rx/prescriptions/:id/holds/:holdId/answer',
     {
-      config: { access: { action: 'hold.answer', record: 'id' } },
+      config: { errorCodes: ['answer_rejected'], access: { action: 'hold.answer', record: 'id' } },
       schema: {
         tags: ['Holds'],
         security: [{ signature: [] }],
@@ -67,6 +67,7 @@ export async function answerTheHold(
   if (hold.answer !== null) return { hold, isUnderWay: false };
   // A pharmacy rejects an answer to a hold that it has released.
   if (hold.state !== 'open') throw conflict(holdNotOpenText);
-  if (found.number === number && refusal !== null) throw new HttpError(502, refusal);
+  if (found.number === number && refusal !== null)
+    throw new HttpError(502, refusal, { code: 'answer_rejected' });
   return { hold, isUnderWay: true };
 }

@@ -34,7 +34,10 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/rx/prescriptions/submit',
     {
-      config: { access: { action: 'prescription.submit' } },
+      config: {
+        errorCodes: ['no_pharmacy_route', 'order_rejected', 'order_unknown'],
+        access: { action: 'prescription.submit' },
+      },
       bodyLimit: submitBodyLimitBytes,
       schema: {
         ...common,

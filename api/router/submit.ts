@@ -159,13 +159,13 @@ async function answerOfWorkflow(router: Router, claim: Claim): Promise<Answer> {
   const { type, message, details } = end.failure;
   switch (type) {
     case failureTypes.noRoute:
-      throw new HttpError(422, message, { headers });
+      throw new HttpError(422, message, { code: 'no_pharmacy_route', headers });
     case failureTypes.duplicateConflict:
       throw conflict(message, claim);
     case failureTypes.rejected:
-      throw notOrdered(details[0] as FailedAnswer, { ...headers, ...outcomeHeader('rejected') });
+      throw notOrdered(details[0] as FailedAnswer, 'rejected', headers);
     case failureTypes.unavailable:
-      throw notOrdered(details[0] as FailedAnswer, { ...headers, ...outcomeHeader('unknown') });
+      throw notOrdered(details[0] as FailedAnswer, 'unknown', headers);
     default:
       throw runFailed(end.failure);
   }
@@ -196,13 +196,13 @@ function answerOfResult({ submissionId }: Claim, { pharmacy, result }: Tried): A
   }
   const { outcome, error } = result;
   const order = outcome === 'rejected' ? 'rejected' : 'unknown';
-  throw notOrdered(failedAnswer(submissionId, pharmacy, error), outcomeHeader(order));
+  throw notOrdered(failedAnswer(submissionId, pharmacy, error), order);
 }
 
 function rejectionError(rejection: ClaimRefusal, claim: Claim): HttpError {
   switch (rejection) {
     case 'noRoute':
-      return new HttpError(422, noRouteText(claim.patientState));
+      return new HttpError(422, noRouteText(claim.patientState), { code: 'no_pharmacy_route' });
     case 'differentPayload':
       return conflict(differentPayloadText, claim);
     case 'unknownOutcome':
@@ -237,11 +237,19 @@ async function terminated(
   // Nothing happened before the claim, so the same request can start over.
   if (!claimed) return unavailable(terminatedText, { submissionId });
   const answer = failedAnswer(submissionId, claimed.pharmacy, terminatedText);
-  return notOrdered(answer, { ...headers, ...outcomeHeader('unknown') });
+  return notOrdered(answer, 'unknown', headers);
 }
 
-const notOrdered = ({ error, ...fields }: FailedAnswer, headers: Record<string, string>) =>
-  new HttpError(502, error, { fields, headers });
+const notOrdered = (
+  { error, ...fields }: FailedAnswer,
+  order: 'rejected' | 'unknown',
+  headers: Record<string, string> = {},
+) =>
+  new HttpError(502, error, {
+    code: `order_${order}`,
+    fields,
+    headers: { ...headers, ...outcomeHeader(order) },
+  });
 
 /** Tells our own services whether the pharmacy rejected the order, and whether the order may exist (D114). */
 const outcomeHeader = (outcome: 'rejected' | 'unknown') => ({ [orderOutcomeHeader]: outcome });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { handOnSignIn } from '../../integrations/organization/desk-sign-in.js';
+import { errorHeaders, isErrorCode } from '../error-codes.js';
 import type { App, ServiceContext } from '../context.js';
 import { forAnybody } from '../plugins/anonymous.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
@@ -46,7 +47,8 @@ export function signInRoutes(admin: App, { config }: ServiceContext): void {
         const answer = await handOnSignIn(organization, step, { email, code, caller }).catch(
           outboundAs(() => unavailable()),
         );
-        const { 'retry-after': retryAfter } = answer.headers;
+        const { 'retry-after': retryAfter, 'error-code': word } = answer.headers;
+        if (isErrorCode(word)) void reply.headers(errorHeaders(answer.status, word));
         if (typeof retryAfter === 'string') void reply.header('retry-after', retryAfter);
         return reply
           .code(answer.status as 200)

@@ -70,6 +70,7 @@ export const findNextCallback = (sql: Queryable, submissionId: string) =>
 
 export interface Delivery {
   submissionId: string;
+  kind: CallbackKind;
   payload: string;
   callbackUrl: string;
   apiKeyId: string;
@@ -78,7 +79,7 @@ export interface Delivery {
 /** @returns undefined when the callback is no longer pending */
 export const findDelivery = (sql: Queryable, callbackId: string) =>
   first(sql<Delivery[]>`
-    select callback.submission_id, callback.payload, submission.callback_url, submission.api_key_id
+    select callback.submission_id, callback.kind, callback.payload, submission.callback_url, submission.api_key_id
     from router.callback
     join router.submission on submission.id = callback.submission_id
     where callback.id = ${callbackId} and callback.state = 'pending'

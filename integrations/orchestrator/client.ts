@@ -24,6 +24,8 @@ export type Owed = z.infer<typeof link>['owed'];
 export interface LinkRejection {
   rejected: 400 | 409 | 429;
   error: string;
+  /** The orchestrator's word for it (D139). */
+  code: string | undefined;
   /** The header of a 429, if it has one. */
   retryAfter?: string | undefined;
 }
@@ -53,7 +55,9 @@ export function createPaymentLinkClient(settings: SignedParty) {
       return parseAnswer(party, response, shape);
     const parsed = rejection.safeParse(parseJson(party, response));
     if (!parsed.success) throw new OutboundError(party, { kind: 'malformed' });
-    return { rejected: status, error: parsed.data.error, retryAfter: headers['retry-after'] };
+    const { 'error-code': code, 'retry-after': retryAfter } = headers;
+    const word = typeof code === 'string' ? code : undefined;
+    return { rejected: status, error: parsed.data.error, code: word, retryAfter };
   }
   return {
     read: (token: string) => call('read', { token }, link),

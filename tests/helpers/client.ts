@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createSql } from '../../db/client.js';
 import { developmentSuperadmin } from '../../dev/seed/admins.js';
 import { defaultStateDir, type DevJson, readDevJson } from '../../dev/dev-json.js';
 import { type AdminClaims, issueAdminToken } from '../../platform/crypto/admin-token.js';
 import { loadSecrets } from '../../dev/start/secrets.js';
 import { signedHeaders } from '../../platform/crypto/signature.js';
+import { checkErrorHeaders } from './error-headers.js';
 
 type Service = keyof DevJson['services'];
 
@@ -45,41 +45,27 @@ export async function call<T = Record<string, unknown>>(
     ...(text === '' ? {} : { body: text }),
     ...(signal && { signal }),
   });
+  await checkErrorHeaders({ service: dev.services[service], method, path }, response);
   return { status: response.status, headers: response.headers, body: (await response.json()) as T };
 }
 
 /**
- * A token as the organization service issues it; without claims the development superadmin's. An admin that is named is made
- * if there is none.
+ * A token as the organization service issues it; without claims the development superadmin's.
  * @param stateDir of a system of one's own
  */
-export async function adminToken(
-  dev: DevJson,
+export const adminToken = (
+  _dev: DevJson,
   claims: Partial<AdminClaims> = {},
   stateDir = defaultStateDir(),
-): Promise<string> {
-  const admin = {
+): Promise<string> =>
+  issueAdminToken(loadSecrets(stateDir).adminJwtSecret, {
     sub: developmentSuperadmin.id,
-    kind: 'admin' as const,
+    kind: 'admin',
     isSuperadmin: Object.keys(claims).length === 0,
     memberships: [],
     ver: 0,
     ...claims,
-  };
-  if (claims.sub !== undefined) await haveAdmin(dev, admin);
-  return issueAdminToken(loadSecrets(stateDir).adminJwtSecret, admin);
-}
-
-/** An admin as if they had been invited and had signed in. */
-async function haveAdmin(dev: DevJson, { sub, isSuperadmin }: AdminClaims): Promise<void> {
-  const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
-  await sql`
-    insert into organization.admin_user (id, email, display_name, is_superadmin, state, activated_at)
-    values (${sub}, ${`${sub}@test.example`}, 'Test', ${isSuperadmin}, 'active', now())
-    on conflict do nothing
-  `;
-  await sql.end();
-}
+  });
 
 /** A call with an admin's token, or with none. */
 export async function callAs<T = Record<string, unknown>>(
@@ -99,6 +85,7 @@ export async function callAs<T = Record<string, unknown>>(
     },
     ...(text === '' ? {} : { body: text }),
   });
+  await checkErrorHeaders({ service: dev.services[service], method, path }, response);
   return { status: response.status, headers: response.headers, body: (await response.json()) as T };
 }
 

@@ -36,12 +36,7 @@ export async function startSecondApi(
     ports,
     secrets: loadSecrets(stateDir),
     sandboxDataDir: join(stateDir, 'sandbox'),
-    settings: {
-      DATABASE_URL: dev.databaseUrl,
-      TEMPORAL_ADDRESS: dev.temporal.address,
-      ...sharedUrls(dev, names),
-      ...settings,
-    },
+    settings: { DATABASE_URL: dev.databaseUrl, TEMPORAL_ADDRESS: dev.temporal.address, ...settings },
   });
   const child = fork(
     join(await compiledSources(), 'main.js'),
@@ -72,14 +67,6 @@ export async function startSecondApi(
     },
   };
 }
-
-/** The services that it does not host are those of the shared system. */
-const sharedUrls = ({ services }: DevJson, hosted: readonly ServiceName[]): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(services)
-      .filter(([name]) => !(hosted as readonly string[]).includes(name))
-      .map(([name, url]) => [`${name.toUpperCase()}_URL`, url]),
-  );
 
 const most = '1000000';
 /** For whoever asks more often than any client may. */

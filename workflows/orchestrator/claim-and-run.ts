@@ -20,8 +20,8 @@ export function claimAndRun(
     const title = `Claim the task, ${stepTitle('medication_config')}`;
     const claimed = await claims(title).claimTask(claim);
     if ('recorded' in claimed) return claimed.recorded;
-    const result = await runPipeline({ ...order, ...claimed }, cancellable);
-    if (result.success) return result;
-    throw stepFailed(result);
+    const ended = await runPipeline({ ...order, ...claimed }, cancellable);
+    if (ended.result.success) return ended.result;
+    throw stepFailed(ended);
   });
 }

@@ -11,7 +11,11 @@ import type {
 import type { PrescriberActivities } from '../../activities/orchestrator/prescribers.js';
 import type { Outcome, TaskActivities } from '../../activities/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
-import { approvalErrorCode, refillReason } from '../../domain/orchestrator/approval-errors.js';
+import {
+  type ApprovalErrorCode,
+  approvalErrorCode,
+  refillReason,
+} from '../../domain/orchestrator/approval-errors.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import type { OrderAddress, PatientDetails } from '../../domain/orderable-patient.js';
@@ -80,9 +84,9 @@ const records = ownTransactions<TaskActivities>();
  * The seven steps of an approval (page 1, Pipeline steps). A failure of steps 1 to 4 ends the run, a failure of 5 to 7
  * is a warning. An operator may cancel before step 4, whose order may exist.
  * @param cancellable scope of the steps that an operator's cancellation ends
- * @returns the recorded result; `success` false names the failed step
+ * @returns the recorded result; `success` false names the failed step, and `code` its cause
  */
-export async function runPipeline(order: Order, cancellable: CancellationScope): Promise<PipelineResult> {
+export async function runPipeline(order: Order, cancellable: CancellationScope): Promise<Ended> {
   const facts: Facts = {};
   const steps = new StepLog(() => attributesOf(order, facts));
   const run = { order, facts, steps };
@@ -95,10 +99,16 @@ export async function runPipeline(order: Order, cancellable: CancellationScope):
       ? resumeAfterOrder(run, order.settled, config)
       : placeOrder(run, config, cancellable));
     steps.succeeded(`Ordered from ${facts.placed?.pharmacy} for ${facts.patient?.state}.`);
-    return await closeCompleted(run);
+    return { result: await closeCompleted(run) };
   } catch (error) {
     return closeFailed(run, error);
   }
+}
+
+interface Ended {
+  result: PipelineResult;
+  /** Of a failed run (D139). */
+  code?: ApprovalErrorCode;
 }
 
 interface Run {
@@ -212,7 +222,7 @@ const attributesOf = ({ medication }: Order, { patient, placed }: Facts): Search
 ];
 
 /** Records the failure of a blocking step. @throws any other error */
-async function closeFailed(run: Run, error: unknown): Promise<PipelineResult> {
+async function closeFailed(run: Run, error: unknown): Promise<Ended> {
   if (!(error instanceof StepFailure)) throw error;
   const { step: failedStep, reason } = error;
   const { taskId, reference, refill } = run.order;
@@ -228,11 +238,12 @@ async function closeFailed(run: Run, error: unknown): Promise<PipelineResult> {
     reason: refill ? refillReason(failedStep, code) : code,
     canReroute: failedStep === 'pharmacy_submission',
   };
-  return record(
+  const result = await record(
     run,
     { ...resultOf(run), success: false, failedStep, error: reason },
     { failedApproval: needsWorkItem ? failed : undefined, unknownSubmissionId },
   );
+  return { result, code };
 }
 
 /** Records a success, and counts the refill or schedules the future ones (D40). */
@@ -262,11 +273,11 @@ async function record(
   return recorded ?? result;
 }
 
-/** Names the failed step and its reason, with the recorded result for the waiting caller. */
-export const stepFailed = (result: PipelineResult): ApplicationFailure =>
+/** Names the failed step and its reason, with the recorded result and its code for the waiting caller. */
+export const stepFailed = ({ result, code }: Ended): ApplicationFailure =>
   ApplicationFailure.create({
     type: failureTypes.stepFailed,
     message: `Step ${result.failedStep ? stepTitle(result.failedStep) : ''}: ${result.error ?? 'failed'}`,
     nonRetryable: true,
-    details: [result],
+    details: [result, code],
   });

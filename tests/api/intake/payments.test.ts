@@ -381,8 +381,9 @@ describe('POST /save-payment-info', () => {
     await save(id);
     const first = await stored(id);
     for (const emailProof of [undefined, '', 'forged', await proofOf(dev, freshAddress())]) {
-      const { status, body } = await save(id, { paymentMethodId: 'pm_card_mastercard', emailProof });
+      const { status, body, headers } = await save(id, { paymentMethodId: 'pm_card_mastercard', emailProof });
       expect([status, body]).toEqual([400, { error: 'Email is not verified' }]);
+      expect(headers.get('error-code')).toBe('email_not_verified');
     }
     expect(await stored(id)).toEqual(first);
     // The same card again is no other one, by either of its names.

@@ -229,18 +229,23 @@ describe('POST /submit answers 400', () => {
     ],
     ['signed by somebody else', async () => issuePlanToken('x'.repeat(32), { ...price, issuedAt: 0 })],
   ])('`Invalid plan token` for one that is %s', async (_kind, token) => {
-    const { status, body } = await postIntake(dev, await newIntake(dev, { planToken: await token() }));
+    const { status, body, headers } = await postIntake(
+      dev,
+      await newIntake(dev, { planToken: await token() }),
+    );
     expect({ status, body }).toEqual({ status: 400, body: { error: 'Invalid plan token' } });
+    expect(headers.get('error-code')).toBe('plan_token_invalid');
   });
 
   test('`Plan token expired -- please refresh` for one of more than 15 minutes ago', async () => {
     const issuedAt = Date.now() - 15 * minuteMs - 1;
     const token = issuePlanToken(planTokenSecret, { ...price, issuedAt });
-    const { status, body } = await postIntake(dev, await newIntake(dev, { planToken: token }));
+    const { status, body, headers } = await postIntake(dev, await newIntake(dev, { planToken: token }));
     expect({ status, body }).toEqual({
       status: 400,
       body: { error: 'Plan token expired -- please refresh' },
     });
+    expect(headers.get('error-code')).toBe('plan_token_expired');
   });
 
   test('and asks the EMR nothing', async () => {

@@ -226,6 +226,7 @@ describe('POST /notify/send', () => {
         error: 'No channel could deliver',
       },
     ]);
+    expect(answer.headers.get('error-code')).toBe('not_delivered');
     expect(await entryOf(`${trackingNumber}@example.test`)).toMatchObject([
       { id: answer.body.logId, status: 'failed' },
     ]);

@@ -165,6 +165,7 @@ describe('Medications (D123)', () => {
     const { id } = body.schedule;
     const inUse = await ask('DELETE', key);
     expect([inUse.status, inUse.body]).toEqual([409, { error: 'In use', schedules: [id] }]);
+    expect(inUse.headers.get('error-code')).toBe('in_use');
     expect((await list()).map((one) => one.key)).toContain(key);
     await call(dev, 'orchestrator', { method: 'POST', path: `/orchestrator/refill-schedules/${id}/cancel` });
     expect((await ask('DELETE', key)).status).toBe(200);

@@ -195,6 +195,8 @@ describe('a link', () => {
     const token = await make();
     const paid = await pay(token, { paymentMethodId: 'pm_card_visa' });
     expect([paid.status, paid.body]).toEqual([400, { error }]);
+    const code = error === 'Invalid payment link' ? 'payment_link_invalid' : 'payment_link_expired';
+    expect(paid.headers.get('error-code')).toBe(code);
     const session = await visit(dev, '/pay/session', { token });
     expect([session.status, session.body]).toEqual([400, { error }]);
     const page = await open(token);

@@ -108,6 +108,7 @@ describe('POST …/:id/move', () => {
       409,
       { error: 'Too soon', earliestFillDate: dayFromToday(19) },
     ]);
+    expect(early.headers.get('error-code')).toBe('too_soon');
     expect(await scheduleNow(schedule)).toEqual(schedule);
     expect((await change(schedule.id, 'move', { nextFillDate: dayFromToday(19) })).status).toBe(200);
   });

@@ -130,6 +130,12 @@ describe('a callback', () => {
     ]);
     for (const each of received) expectSigned(each);
     expect(new Set(received.map(({ headers }) => headers['x-callback-id'])).size).toBe(4);
+    expect(received.map(({ headers }) => headers['x-callback-kind'])).toEqual([
+      'initial',
+      'update',
+      'update',
+      'update',
+    ]);
     expect(received[0]?.headers['content-type']).toBe('application/json');
   });
 

@@ -152,6 +152,7 @@ describe('a first try whose process has ended', () => {
     const { status, headers, body } = await submit({ ...submission, test: true });
     expect([status, body.error]).toEqual([409, 'Outcome of the first submission is unknown']);
     expect(headers.get('x-order-outcome')).toBe('unknown');
+    expect(headers.get('error-code')).toBe('conflict');
   });
 
   test('is taken over by a sweep when nobody asks again', async () => {

@@ -308,10 +308,9 @@ describe('POST /rx/prescriptions/:id/holds/:holdId/answer', () => {
     await sql`
       update router.submission set pharmacy_order_id = ${lost.pharmacyOrderId} || '-x' where id = ${order.submissionId}
     `;
-    expect(await answer(order, 'h1', { answer: 'proceed' })).toMatchObject({
-      status: 502,
-      body: { error: 'Unknown order' },
-    });
+    const refused = await answer(order, 'h1', { answer: 'proceed' });
+    expect(refused).toMatchObject({ status: 502, body: { error: 'Unknown order' } });
+    expect(refused.headers.get('error-code')).toBe('answer_rejected');
     expect(await states(order)).toEqual([['h1', 'open']]);
     await sql`
       update router.submission set pharmacy_order_id = ${order.pharmacyOrderId} where id = ${order.submissionId}

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import type { Patient } from 'fhir/r4.js';
+import { adminToken, call, callAs, freshTask, patientIn, shared } from '../helpers/client.js';
+import { newPatient } from '../helpers/patients.js';
+import { inState } from '../helpers/prescription.js';
+import { approve, semaglutideFor } from './orchestrator/approvals.js';
+import { newIntake, postIntake } from './intake/intakes.js';
+
+// Each call of the helpers checks that an error has the headers of D139, with a code that its page lists.
+const dev = shared();
+const coded = ({ headers }: { headers: Headers }) => [
+  headers.get('error-code'),
+  headers.get('error-retryable'),
+];
+const patientWith = async (change: Partial<Patient>) =>
+  (await newPatient(dev, 'NY', (complete) => ({ ...complete, ...change }))).id;
+const merged = { link: [{ type: 'replaced-by' as const, other: { reference: 'Patient/x' } }] };
+
+describe('A failed approval', () => {
+  test.each([
+    ['unknown_medication', async () => ({ ...semaglutideFor(patientIn(dev, 'NY')), medication: 'aspirin' })],
+    ['patient_not_found', async () => semaglutideFor('nobody')],
+    ['patient_incomplete', async () => semaglutideFor(await patientWith({ telecom: [] }))],
+    ['patient_inactive', async () => semaglutideFor(await patientWith({ active: false }))],
+    ['patient_deceased', async () => semaglutideFor(await patientWith({ deceasedBoolean: true }))],
+    ['patient_merged', async () => semaglutideFor(await patientWith(merged))],
+    ['no_pharmacy_route', async () => semaglutideFor(patientIn(dev, 'CA'))],
+    [
+      'medication_not_at_pharmacy',
+      async () => ({ ...semaglutideFor(patientIn(dev, 'TX')), medication: 'nad' }),
+    ],
+  ])('has the code of its cause: %s', async (code, given) => {
+    const answer = await approve(dev, await given());
+    expect([answer.status, ...coded(answer)]).toEqual([500, code, 'false']);
+  });
+});
+
+describe('An error of every service', () => {
+  test.each([
+    [400, 'validation_failed', { method: 'POST', path: '/orchestrator/approve', body: {} }],
+    [403, 'forbidden', { path: '/orchestrator/runs', key: 'clinic' }],
+    [404, 'not_found', { path: `/orchestrator/status/${freshTask()}` }],
+    [400, 'validation_failed', { path: `/orchestrator/status/${'a'.repeat(1_100)}` }],
+    [405, 'method_not_allowed', { method: 'PUT', path: '/orchestrator/approve', body: {} }],
+    [
+      415,
+      'unsupported_content_type',
+      { method: 'POST', path: '/orchestrator/deny', body: 'a', headers: { 'content-type': 'text/plain' } },
+    ],
+  ])('that is %i has the code %s', async (status, code, options) => {
+    const answer = await call(dev, 'orchestrator', options);
+    expect([answer.status, ...coded(answer)]).toEqual([status, code, 'false']);
+  });
+
+  test('is the word of the body where the body has words', async () => {
+    const none = await callAs(dev, 'patients', undefined, { path: '/v1/patients/x' });
+    expect([none.status, none.body['error'], ...coded(none)]).toEqual([
+      401,
+      'unauthorized',
+      'unauthorized',
+      'false',
+    ]);
+    const token = await adminToken(dev);
+    const path = '/v1/work-items/00000000-0000-4000-8000-000000000000';
+    const missing = await callAs(dev, 'worklist', token, { path });
+    expect([missing.status, missing.body['error'], ...coded(missing)]).toEqual([
+      404,
+      'not_found',
+      'not_found',
+      'false',
+    ]);
+  });
+
+  test('that is a conflict or a missing route at the router has its code', async () => {
+    const path = '/rx/prescriptions/submit';
+    const order = { ...inState('WA'), sourceOrderId: freshTask() };
+    const submit = (body: unknown) => call(dev, 'router', { key: 'clinic', method: 'POST', path, body });
+    expect((await submit(order)).status).toBe(201);
+    const other = { ...order, medication: { ...order.medication, sig: 'another' } };
+    expect(coded(await submit(other))).toEqual(['conflict', 'false']);
+    expect(coded(await submit(inState('CA')))).toEqual(['no_pharmacy_route', 'false']);
+    const unknown = { ...inState('WA').medication, name: 'Aspirin' };
+    expect(coded(await submit({ ...inState('WA'), medication: unknown }))).toEqual([
+      'order_rejected',
+      'false',
+    ]);
+  });
+
+  test('that an intake gets for its plan has its code, and a browser may read it', async () => {
+    const token = await postIntake(dev, await newIntake(dev, { planToken: 'none' }));
+    expect(token.status).toBe(400);
+    const answer = await fetch(`${dev.services.intake}/validate-coupon`, {
+      method: 'POST',
+      headers: { origin: dev.services.intake, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect([answer.status, ...coded(answer)]).toEqual([400, 'validation_failed', 'false']);
+  });
+
+  test('that is no HTTP is the 400 of the framework with a code', async () => {
+    const { hostname, port } = new URL(dev.services.router);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.end('no http\r\n\r\n');
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toMatch(/\r\nerror-code: validation_failed\r\nerror-retryable: false\r\n/);
+    expect(answer).toMatch(/"message":"Client Error","statusCode":400\}$/);
+  });
+});
