@@ -55,7 +55,12 @@ export const productionFaults = (
     ? ['INTAKE_REQUIRE_EMAIL_PROOF: is required in production; true is recommended']
     : []),
   ...missing(settings, hosted.includes('orchestrator') ? ['INTAKE_PUBLIC_URL', 'STRIPE_WEBHOOK_SECRET'] : []),
-  ...missing(settings, hosted.includes('intake') ? ['ORCHESTRATOR_URL'] : []),
+  ...missing(
+    settings,
+    hosted.includes('intake')
+      ? ['ORCHESTRATOR_URL', 'STRIPE_PUBLISHABLE_KEY', 'CLINIC_NAME', 'CLINIC_CONTACT']
+      : [],
+  ),
   ...['PAYMENT_RETRY_DAYS', 'PAYMENT_RECOVERY_DAYS']
     .filter((name) => settings[name]?.includes('.') === true)
     .map((name) => `${name}: must be whole days in production`),
@@ -148,6 +153,9 @@ function secretFaults(settings: Settings): string[] {
   }
   if (/^[sr]k_test_/.test(settings['STRIPE_SECRET_KEY'] ?? ''))
     faults.push('STRIPE_SECRET_KEY: is a test key');
+  const publishable = settings['STRIPE_PUBLISHABLE_KEY'];
+  if (publishable !== undefined && !publishable.startsWith('pk_live_'))
+    faults.push('STRIPE_PUBLISHABLE_KEY: must be a live key in production, pk_live_…');
   for (const names of purposes.values())
     if (names.size > 1) faults.push(`${[...names].sort().join(', ')}: are the same secret`);
   return faults;

@@ -64,7 +64,8 @@ const apiKeyShape = <Owner extends string>(owner: Owner) => ({
   ...named(`${owner}_API_KEY` as const, key),
   ...named(`${owner}_API_SECRET` as const, secret),
 });
-const adminShape = { ADMIN_JWT_SECRET: secret };
+/** Services that check admin tokens ask the organization service about their holders. */
+const adminShape = { ADMIN_JWT_SECRET: secret, ORGANIZATION_URL: url };
 /** The key ring of services that publish or receive events (D90). */
 const eventsShape = { EVENTS_CODEC_KEYS: keyRing };
 const emrShape = { EMR_BASE_URL: url, EMR_TOKEN: key };
@@ -158,6 +159,11 @@ export const serviceShapes = {
     ...apiKeyShape('INTAKE'),
     INTAKE_ORIGINS: list,
     INTAKE_FORM_URL: url,
+    /** Who the payment page says is asking, and where a patient reaches them (D163). */
+    CLINIC_NAME: key.default('Our clinic'),
+    CLINIC_CONTACT: key.default('care@example.org'),
+    /** The payment page takes real cards with it, and test cards without (D163). */
+    STRIPE_PUBLISHABLE_KEY: key.optional(),
     NOTIFICATION_URL: url,
     ORCHESTRATOR_URL: url.default('http://127.0.0.1:4002'),
     PLAN_TOKEN_SECRET: secret,
@@ -186,7 +192,7 @@ export const serviceShapes = {
     ADMIN_PORTAL_URL: url,
   },
   organization: {
-    ...adminShape,
+    ADMIN_JWT_SECRET: secret,
     ...ownShape('ORGANIZATION'),
     ...eventsShape,
     ...emrShape,
@@ -211,7 +217,6 @@ export const serviceShapes = {
     ...hashShape,
     ...mrnShape,
     ...eventSinkShape,
-    ORGANIZATION_URL: url,
   },
   bridge: {
     ...adminShape,
@@ -230,7 +235,6 @@ export const serviceShapes = {
     ROUTER_URL: url,
     ORCHESTRATOR_URL: url,
     INTAKE_URL: url,
-    ORGANIZATION_URL: url,
     PATIENTS_URL: url,
     BRIDGE_URL: url,
     ...runLinkShape,
@@ -245,7 +249,6 @@ export const serviceShapes = {
     ...eventsShape,
     /** Its role may only add access events (D88). */
     ACCESS_DATABASE_URL: postgresUrl,
-    ORGANIZATION_URL: url,
     CODEC_PATH_TOKEN: z
       .string()
       .regex(/^[\w-]{16,}$/)

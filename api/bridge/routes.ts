@@ -1,8 +1,8 @@
-import { highestKnownVersion } from '../../db/admin-sessions.js';
 import { reviveSyncAttempt } from '../../db/bridge/sync-attempts.js';
 import { recheckSync } from '../../starts/bridge.js';
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
+import { admitsKnown } from '../plugins/admin-sessions.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { ingressRoutes } from './ingress-routes.js';
@@ -27,7 +27,7 @@ export const bridgeRoutes: ServiceRoutes = async (app, context) => {
       },
     },
   });
-  await registerAdmin(app, context, { knownVersion: highestKnownVersion(context.sql, 'bridge') }, (admin) => {
+  await registerAdmin(app, context, { admits: admitsKnown(context, 'bridge') }, (admin) => {
     webhookEventRoutes(admin, context);
     syncAttemptRoutes(admin, context);
     registerOutboxWorkers(admin, context, 'bridge', '');

@@ -2,14 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import fastifyCors from '@fastify/cors';
 import { signatureMatches } from '../../platform/crypto/signature.js';
 import { EncryptionCodec, workflowIdOf } from '../../platform/temporal/codec.js';
-import { createOrganizationClient } from '../../integrations/organization/client.js';
 import type { Context, ServiceRoutes } from '../context.js';
 import { exposedErrorHeaders } from '../error-codes.js';
 import { requireSuperadmin } from '../plugins/admin.js';
+import { askOrganization } from '../plugins/admin-sessions.js';
 import { callersHaveSecret } from '../plugins/anonymous.js';
 import { rejectDeclaredLength } from '../plugins/declared-length.js';
 import { HttpError, issueErrors, notFound, unauthorized } from '../http-errors.js';
-import { outboundAs } from '../outcomes.js';
 import { fromWire, payloads, toWire, type WirePayload } from './contract.js';
 
 declare module 'fastify' {
@@ -32,7 +31,8 @@ const bodyLimitBytes = 16 * 1024 * 1024;
 export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger }) => {
   const { ADMIN_JWT_SECRET, ORGANIZATION_URL, CODEC_PATH_TOKEN, CODEC_ALLOWED_ORIGINS } =
     config.service('codec');
-  const checkSession = createSessionCheck({ baseUrl: ORGANIZATION_URL });
+  // It receives no events, so it asks about every token.
+  const admits = askOrganization({ baseUrl: ORGANIZATION_URL });
   const codec = new EncryptionCodec(config.codecKeys('codec'), 'codec server');
 
   // Before the routes, because a preflight carries no token.
@@ -55,9 +55,9 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
       bodyLimit: bodyLimitBytes,
       config: decoding,
       onRequest: async (request) => {
-        const { sub } = await requireSuperadmin(request, ADMIN_JWT_SECRET);
-        await checkSession(request.headers.authorization ?? '');
-        request.decodingActor = sub;
+        const admin = await requireSuperadmin(request, ADMIN_JWT_SECRET);
+        if (!(await admits(admin, request.headers.authorization ?? ''))) throw unauthorized();
+        request.decodingActor = admin.sub;
       },
       schema: {
         ...answers,
@@ -105,29 +105,3 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
     return { payloads: decoded.map(toWire) };
   }
 };
-
-const timeoutMs = 2_000;
-/** Together with the timeout at most the 5 s within which a token ends everywhere (D72). */
-const trustedForMs = 3_000;
-
-/**
- * Checks a token with the organization service, because the codec server receives no events.
- * @returns a function that throws HttpError 401 for an ended token, 503 when the organization service is unavailable
- */
-function createSessionCheck(settings: { baseUrl: string }): (authorization: string) => Promise<void> {
-  const organizations = createOrganizationClient(settings);
-  const trustedUntil = new Map<string, number>();
-  return async (authorization) => {
-    const now = Date.now();
-    for (const [known, until] of trustedUntil) if (until <= now) trustedUntil.delete(known);
-    if (trustedUntil.has(authorization)) return;
-    const isAdmitted = await organizations
-      .admits(authorization, { timeoutMs })
-      .catch(outboundAs(unavailable));
-    if (!isAdmitted) throw unauthorized();
-    trustedUntil.set(authorization, now + trustedForMs);
-  };
-}
-
-const unavailable = () =>
-  new HttpError(503, 'The organization service is unavailable', { headers: { 'retry-after': '5' } });

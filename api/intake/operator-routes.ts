@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { highestKnownVersion } from '../../db/admin-sessions.js';
 import { listRetries, type RetryRecord, resetRetry } from '../../db/intake/retry-queue.js';
 import { readSubmission } from '../../db/intake/submissions.js';
 import { resumeIntake } from '../../starts/intake.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { registerAdmin } from '../plugins/admin.js';
+import { admitsKnown } from '../plugins/admin-sessions.js';
 import { conflict, fieldErrors, found, idOf } from '../http-errors.js';
 import { snakeCased } from '../snake-case.js';
 import * as contract from './contract.js';
@@ -18,7 +18,7 @@ const errors = fieldErrors(401, 403, 429);
 /** Submissions and EMR retries for operators (D63). Superadmins only. */
 export async function operatorRoutes(app: App, context: ServiceContext): Promise<void> {
   const { sql } = context;
-  await registerAdmin(app, context, { knownVersion: highestKnownVersion(sql, 'intake') }, (admin) => {
+  await registerAdmin(app, context, { admits: admitsKnown(context, 'intake') }, (admin) => {
     admin.get(
       '/admin/intake-submissions/:id',
       {

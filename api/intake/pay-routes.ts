@@ -4,17 +4,16 @@ import { createPaymentLinkClient, type LinkRejection } from '../../integrations/
 import type { App, ServiceContext } from '../context.js';
 import { isErrorCode } from '../error-codes.js';
 import { outboundAs } from '../outcomes.js';
-import { readPage } from '../pages.js';
 import { forAnybody } from '../plugins/anonymous.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { fieldErrors, internal, HttpError, unavailable } from '../http-errors.js';
 import { text } from '../../platform/http/text.js';
 import { payAnswer, payRequest, paySessionAnswer, paySessionRequest } from './contract.js';
-import { fillPayPage, type PayPageState } from './pay-page.js';
+import { fillPayPage, type PayPageState, readPayPage } from './pay-page.js';
 
 /**
- * The page of a payment link (D107). It shows the amount owed, saves a new card and confirms with the bank. Neither the
- * page nor any answer names the order. The orchestrator knows the links and answers every request.
+ * The page of a payment link (D107, D163). It shows the amount owed, saves a new card and confirms with the bank. Neither
+ * the page nor any answer names the order. The orchestrator knows the links and answers every request.
  */
 export function payRoutes(app: App, { config, logger }: ServiceContext): void {
   const settings = config.service('intake');
@@ -24,7 +23,12 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
     keyId: settings.INTAKE_API_KEY,
     secret: settings.INTAKE_API_SECRET,
   });
-  const page = readPage(new URL('pay.html', import.meta.url));
+  const pageSettings = {
+    clinic: settings.CLINIC_NAME,
+    contact: settings.CLINIC_CONTACT,
+    publishableKey: settings.STRIPE_PUBLISHABLE_KEY,
+  };
+  const page = readPayPage(pageSettings);
   const access = { none: 'public: the caller has the link that the patient received' };
   const errors = { ...fieldErrors(400, 409, 413, 415, 429, 503), 500: internal };
 
@@ -91,7 +95,10 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
     );
 
   const show = (reply: FastifyReply, status: number, state: PayPageState) =>
-    reply.code(status).headers(page.headers).send(fillPayPage(page.html, state));
+    reply
+      .code(status)
+      .headers(page.headers)
+      .send(fillPayPage(page.html, pageSettings, state));
 }
 
 /** @throws HttpError as the orchestrator answered */

@@ -6,6 +6,7 @@ import { isRefused, type Refusal } from '../../domain/organization/organizations
 import type { Granter } from '../../domain/organization/memberships.js';
 import type { ServiceContext } from '../context.js';
 import type { Policy } from '../plugins/admin.js';
+import type { AdmitsToken } from '../plugins/admin-sessions.js';
 import { HttpError, isUuid } from '../http-errors.js';
 
 /** Only superadmins see an archived organization (page 3, Organization status). */
@@ -36,12 +37,13 @@ export const policiesOf = (context: ServiceContext) => {
   } as const satisfies Record<string, Policy | ((name: string) => Policy)>;
 };
 
-/** The lowest version that a valid token of this admin carries. Unknown and suspended admins have no valid token (D72). */
-export const knownVersion =
-  ({ sql }: ServiceContext) =>
-  async (adminId: string): Promise<number> => {
-    const session = isUuid(adminId) ? await findSession(sql, adminId) : undefined;
-    return session === undefined || session.state === 'suspended' ? Number.POSITIVE_INFINITY : session.ver;
+/** Unknown and suspended admins have no valid token, and only superadmins one that says so (D72). */
+export const admitsAdmin =
+  ({ sql }: ServiceContext): AdmitsToken =>
+  async ({ sub, ver, isSuperadmin }) => {
+    const session = isUuid(sub) ? await findSession(sql, sub) : undefined;
+    if (session === undefined || session.state === 'suspended') return false;
+    return ver >= session.ver && (session.isSuperadmin || !isSuperadmin);
   };
 
 /** The origin of a request, for the audit. */

@@ -3,7 +3,7 @@ import { registerAdmin } from '../plugins/admin.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
 import { registerSigned } from '../plugins/signed.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
-import { knownVersion } from './authorize.js';
+import { admitsAdmin } from './authorize.js';
 import { answersOf } from './answers.js';
 import { adminUserRoutes } from './admin-user-routes.js';
 import { auditRoutes } from './audit-routes.js';
@@ -26,7 +26,7 @@ export const organizationRoutes: ServiceRoutes = async (app, context) => {
   await registerSigned(app, context, { scope: 'worklist', encryptionKeys }, (signed) => {
     deskSignInRoutes(signed, context);
   });
-  await registerAdmin(app, context, { knownVersion: knownVersion(context) }, (admin) => {
+  await registerAdmin(app, context, { admits: admitsAdmin(context) }, (admin) => {
     tenantRoutes(admin, context);
     settingsRoutes(admin, context);
     domainRoutes(admin, context);

@@ -1,8 +1,8 @@
-import { highestKnownVersion } from '../../db/admin-sessions.js';
 import { settleOrphan } from '../../db/patients/orphans.js';
 import { createOrganizationClient } from '../../integrations/organization/client.js';
 import type { ServiceRoutes } from '../context.js';
 import { registerAdmin } from '../plugins/admin.js';
+import { admitsKnown } from '../plugins/admin-sessions.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { acceptBytes } from '../plugins/strict-json.js';
@@ -27,18 +27,13 @@ export const patientsRoutes: ServiceRoutes = async (app, context) => {
       },
     },
   });
-  await registerAdmin(
-    app,
-    context,
-    { knownVersion: highestKnownVersion(context.sql, 'patients') },
-    (admin) => {
-      // Snapshots keep the payload byte for byte (D7).
-      acceptBytes(admin);
-      directoryRoutes(admin, context, organizations);
-      snapshotRoutes(admin, context);
-      orphanRoutes(admin, context);
-      erasureRoutes(admin, context);
-      registerOutboxWorkers(admin, context, 'patients', '/v1');
-    },
-  );
+  await registerAdmin(app, context, { admits: admitsKnown(context, 'patients') }, (admin) => {
+    // Snapshots keep the payload byte for byte (D7).
+    acceptBytes(admin);
+    directoryRoutes(admin, context, organizations);
+    snapshotRoutes(admin, context);
+    orphanRoutes(admin, context);
+    erasureRoutes(admin, context);
+    registerOutboxWorkers(admin, context, 'patients', '/v1');
+  });
 };

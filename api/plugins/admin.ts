@@ -3,6 +3,7 @@ import { type AdminClaims, verifyAdminToken } from '../../platform/crypto/admin-
 import type { App, ServiceContext } from '../context.js';
 import { forbidden, notFound, unauthorized } from '../http-errors.js';
 import { sampleRefusals } from './access.js';
+import type { AdmitsToken } from './admin-sessions.js';
 import { rejectDeclaredLength } from './declared-length.js';
 import { rejectMisspeltFields } from './misspelt-fields.js';
 import { countUnverified, rejectWhenExceeded } from './rate-limit.js';
@@ -28,8 +29,8 @@ declare module 'fastify' {
 }
 
 export interface AdminOptions {
-  /** The highest known revocation counter of an admin; a token below it is revoked (D72). */
-  knownVersion: (adminId: string) => Promise<number | undefined>;
+  /** Unknown admins have no valid token, and ended tokens are none (D72). */
+  admits: AdmitsToken;
 }
 
 /**
@@ -39,7 +40,7 @@ export interface AdminOptions {
 export async function registerAdmin(
   app: App,
   { config }: ServiceContext,
-  { knownVersion }: AdminOptions,
+  { admits }: AdminOptions,
   routes: (admin: App) => void,
 ): Promise<void> {
   const { ADMIN_JWT_SECRET: secret } = config;
@@ -66,7 +67,7 @@ export async function registerAdmin(
       const { policy } = request.routeOptions.config;
       if (!policy || policy.allows === 'anyone') return;
       const claims = await adminOf(request, secret);
-      if (!claims || claims.ver < ((await knownVersion(claims.sub)) ?? 0)) {
+      if (!claims || !(await admits(claims, request.headers.authorization ?? ''))) {
         await limitUnverified(request, reply);
         const actor = claims?.sub ?? 'unknown';
         if (request.headers.authorization !== undefined && isSampled(`${actor} ${request.ip}`))

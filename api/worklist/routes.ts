@@ -1,8 +1,8 @@
-import { highestKnownVersion } from '../../db/admin-sessions.js';
 import { createOrganizationClient } from '../../integrations/organization/client.js';
 import type { ServiceRoutes } from '../context.js';
 import { servePage } from '../pages.js';
 import { registerAdmin } from '../plugins/admin.js';
+import { admitsKnown } from '../plugins/admin-sessions.js';
 import { registerSigned } from '../plugins/signed.js';
 import { itemRoutes, stuckRoutes } from './item-routes.js';
 import { emailLookup } from './people.js';
@@ -13,8 +13,7 @@ import { timelinePartRoutes, timelineRoutes } from './timeline-routes.js';
 export const worklistRoutes: ServiceRoutes = async (app, context) => {
   servePage(app, new URL('desk.html', import.meta.url), 'the empty page');
   const people = createOrganizationClient({ baseUrl: context.config.service('worklist').ORGANIZATION_URL });
-  const knownVersion = highestKnownVersion(context.sql, 'worklist');
-  await registerAdmin(app, context, { knownVersion }, (admin) => {
+  await registerAdmin(app, context, { admits: admitsKnown(context, 'worklist') }, (admin) => {
     signInRoutes(admin, context);
     itemRoutes(admin, context, emailLookup(people));
     stuckRoutes(admin, context);

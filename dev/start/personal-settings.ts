@@ -16,7 +16,7 @@ const spans = [
 /** The address of each external service, and its credentials. */
 const parties: Readonly<Record<string, readonly string[]>> = {
   EMR_BASE_URL: ['EMR_TOKEN', 'EMR_WEBHOOK_SECRET', 'MRN_SYSTEM_URI'],
-  STRIPE_API_BASE: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  STRIPE_API_BASE: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PUBLISHABLE_KEY'],
   SHIPPING_BASE_URL: ['SHIPPING_API_KEY', 'SHIPPING_API_SECRET'],
   ...Object.fromEntries(
     pharmacySystems.map(variablesOf).flatMap((names): [string, string[]][] => [
@@ -35,7 +35,7 @@ const parties: Readonly<Record<string, readonly string[]>> = {
 const partySettings = new Set(Object.entries(parties).flatMap(([address, others]) => [address, ...others]));
 
 const others =
-  /^(HOST|PORT_BASE|[A-Z_]+_PORT|LOG_LEVEL|BUSINESS_TIMEZONE|ALLOW_PUBLIC_DEVELOPMENT|DATABASE_URL|OTEL_EXPORTER_OTLP_ENDPOINT|OTEL_TRACES_SAMPLER_ARG|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|API_KEY|TLS.*))$/;
+  /^(HOST|PORT_BASE|[A-Z_]+_PORT|LOG_LEVEL|BUSINESS_TIMEZONE|CLINIC_NAME|CLINIC_CONTACT|ALLOW_PUBLIC_DEVELOPMENT|DATABASE_URL|OTEL_EXPORTER_OTLP_ENDPOINT|OTEL_TRACES_SAMPLER_ARG|TEMPORAL_(ADDRESS|NAMESPACE|UI_URL|API_KEY|TLS.*))$/;
 
 /**
  * The settings that a user may set for `npm start` (D1 and a few). The address of an external service replaces the

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type CallLimits, exchange, expectOk, parseAnswer } from '../../platform/http/outbound.js';
+import { type CallLimits, exchange, parseAnswer } from '../../platform/http/outbound.js';
 
 const party = 'Organization service';
 const organizationAnswer = z.object({
   organization: z.object({ status: z.enum(['active', 'suspended', 'archived']) }),
 });
-const meAnswer = z.object({ admin: z.object({ email: z.string() }) });
+const meAnswer = z.object({ admin: z.object({ email: z.string(), isSuperadmin: z.boolean() }) });
 const signInTimeoutMs = 5_000;
 
 export type OrganizationClient = ReturnType<typeof createOrganizationClient>;
@@ -23,12 +23,14 @@ export function createOrganizationClient({ baseUrl }: { baseUrl: string }) {
       return parseAnswer(party, response, organizationAnswer).organization.status;
     },
 
-    /** Whether the token is still valid. */
-    async admits(authorization: string, limits: CallLimits): Promise<boolean> {
-      const response = await get('/v1/organizations?limit=1', 'organization', authorization, limits);
-      if (response.status === 401) return false;
-      expectOk(party, response);
-      return true;
+    /** Whether the holder of a valid token is a superadmin; undefined if the token is not valid. */
+    async superadminOf(
+      authorization: string,
+      limits: CallLimits,
+    ): Promise<{ isSuperadmin: boolean } | undefined> {
+      const response = await get('/v1/auth/me', 'session', authorization, limits);
+      if (response.status === 401) return undefined;
+      return parseAnswer(party, response, meAnswer).admin;
     },
 
     /** The address of the admin who holds the token (D72). */

@@ -33,7 +33,12 @@ export function createCardClient(settings: ProcessorSettings) {
             ...(customerId === undefined ? {} : { customer: customerId }),
             ...(savedCardId === undefined
               ? {}
-              : { payment_method: savedCardId, payment_method_types: ['card'], confirm: true }),
+              : {
+                  payment_method: savedCardId,
+                  payment_method_types: ['card'],
+                  confirm: true,
+                  use_stripe_sdk: true,
+                }),
           },
           perCall,
         );

@@ -5,6 +5,7 @@ import { mailsTo } from '../api/intake/visitors.js';
 import { barriersOf, openBrowser, watchedPage } from '../helpers/browser.js';
 import { eventually, sandbox, shared } from '../helpers/client.js';
 import { newPatient, saveCard } from '../helpers/patients.js';
+import { startSecondApi } from '../helpers/second-api.js';
 
 const dev = shared();
 const gateway = dev.services.intake;
@@ -99,4 +100,42 @@ test('a price without its coupon is shown before it is paid; a link that is none
   await page.getByRole('heading', { name: 'Invalid payment link' }).waitFor();
   expect(await barriersOf(page)).toEqual([]);
   await page.close();
+});
+
+/** Stands in for Stripe.js: a field of the processor, and a card of its own. */
+const stripeJs = `window.Stripe = (key) => ({
+  elements: (options) => ({
+    create: () => ({ mount: (at) => (document.querySelector(at).textContent = key + ' ' + options.currency) }),
+    submit: async () => ({}),
+  }),
+  createPaymentMethod: async () => ({ paymentMethod: { id: 'pm_card_mastercard' } }),
+});`;
+
+test('with a publishable key a patient pays by the fields of the processor (D163)', async () => {
+  const { taskId, link } = await unpaid({ card: 'pm_card_chargeCustomerFail' });
+  const intake = await startSecondApi(dev, ['intake'], {
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_of_the_tests',
+    CLINIC_NAME: 'Clinic of the tests',
+  });
+  try {
+    const { page, complaints } = await watchedPage(browser, [
+      intake.services.intake,
+      'https://js.stripe.com',
+    ]);
+    await page.route('https://js.stripe.com/v3/', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: stripeJs }),
+    );
+    await page.goto(link.replace(gateway, intake.services.intake));
+    await page.getByText('pk_test_of_the_tests usd').waitFor();
+    await page.getByText('Clinic of the tests').waitFor();
+    expect(await page.getByLabel('Test card').count()).toBe(0);
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save this card and pay' }).click();
+    await page.getByText('Your payment was received.').waitFor();
+    expect(await chargesOf(dev, taskId)).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    await page.close();
+  } finally {
+    await intake.stop();
+  }
 });

@@ -19,7 +19,7 @@ interface Intent {
 
 /** Creates of one caller in one organization, and what is known of them behind the API's back. */
 export async function openCreates(dev: DevJson, stateDir: string) {
-  const sub = `admin-${randomUUID()}`;
+  const sub = randomUUID();
   const organizationId = await organization(dev);
   const ask = asking(dev, await memberOf(dev, organizationId, 'org_user', sub, stateDir));
 

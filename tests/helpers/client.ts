@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createSql } from '../../db/client.js';
 import { developmentSuperadmin } from '../../dev/seed/admins.js';
 import { defaultStateDir, type DevJson, readDevJson } from '../../dev/dev-json.js';
 import { type AdminClaims, issueAdminToken } from '../../platform/crypto/admin-token.js';
@@ -50,22 +51,37 @@ export async function call<T = Record<string, unknown>>(
 }
 
 /**
- * A token as the organization service issues it; without claims the development superadmin's.
+ * A token as the organization service issues it; without claims the development superadmin's. An admin that is named is made
+ * if there is none.
  * @param stateDir of a system of one's own
  */
-export const adminToken = (
-  _dev: DevJson,
+export async function adminToken(
+  dev: DevJson,
   claims: Partial<AdminClaims> = {},
   stateDir = defaultStateDir(),
-): Promise<string> =>
-  issueAdminToken(loadSecrets(stateDir).adminJwtSecret, {
+): Promise<string> {
+  const admin = {
     sub: developmentSuperadmin.id,
-    kind: 'admin',
+    kind: 'admin' as const,
     isSuperadmin: Object.keys(claims).length === 0,
     memberships: [],
     ver: 0,
     ...claims,
-  });
+  };
+  if (claims.sub !== undefined) await haveAdmin(dev, admin);
+  return issueAdminToken(loadSecrets(stateDir).adminJwtSecret, admin);
+}
+
+/** An admin as if they had been invited and had signed in. */
+async function haveAdmin(dev: DevJson, { sub, isSuperadmin }: AdminClaims): Promise<void> {
+  const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+  await sql`
+    insert into organization.admin_user (id, email, display_name, is_superadmin, state, activated_at)
+    values (${sub}, ${`${sub}@test.example`}, 'Test', ${isSuperadmin}, 'active', now())
+    on conflict do nothing
+  `;
+  await sql.end();
+}
 
 /** A call with an admin's token, or with none. */
 export async function callAs<T = Record<string, unknown>>(

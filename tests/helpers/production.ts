@@ -20,6 +20,9 @@ export const productionSettings = (
     INTAKE_ORIGINS: 'https://clinic.example.org',
     INTAKE_FORM_URL: 'https://clinic.example.org/intake',
     INTAKE_PUBLIC_URL: 'https://intake.example.org',
+    CLINIC_NAME: 'Clinic of the tests',
+    CLINIC_CONTACT: 'care@clinic.example.org',
+    STRIPE_PUBLISHABLE_KEY: 'pk_live_of_the_tests',
     ADMIN_PORTAL_URL: 'https://admin.example.org',
   };
 

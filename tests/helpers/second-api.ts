@@ -36,7 +36,12 @@ export async function startSecondApi(
     ports,
     secrets: loadSecrets(stateDir),
     sandboxDataDir: join(stateDir, 'sandbox'),
-    settings: { DATABASE_URL: dev.databaseUrl, TEMPORAL_ADDRESS: dev.temporal.address, ...settings },
+    settings: {
+      DATABASE_URL: dev.databaseUrl,
+      TEMPORAL_ADDRESS: dev.temporal.address,
+      ...sharedUrls(dev, names),
+      ...settings,
+    },
   });
   const child = fork(
     join(await compiledSources(), 'main.js'),
@@ -67,6 +72,14 @@ export async function startSecondApi(
     },
   };
 }
+
+/** The services that it does not host are those of the shared system. */
+const sharedUrls = ({ services }: DevJson, hosted: readonly ServiceName[]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(services)
+      .filter(([name]) => !(hosted as readonly string[]).includes(name))
+      .map(([name, url]) => [`${name.toUpperCase()}_URL`, url]),
+  );
 
 const most = '1000000';
 /** For whoever asks more often than any client may. */

@@ -25,7 +25,7 @@ async function appWith(policy: Policy | undefined, known: Record<string, number>
   const context = { config: { ADMIN_JWT_SECRET: secret, ...limits } } as unknown as ServiceContext;
   const config = policy ? { policy } : {};
   const body = z.object({ organizationId: z.string() });
-  await registerAdmin(app, context, { knownVersion: async (id) => known[id] }, (admin) => {
+  await registerAdmin(app, context, { admits: async ({ sub, ver }) => ver >= (known[sub] ?? 0) }, (admin) => {
     admin.post('/things/:org', { config, schema: { body } }, async () => ({ ok: true }));
   });
   await app.ready();

@@ -81,6 +81,16 @@ const refused: [string, Settings, string][] = [
     'STRIPE_SECRET_KEY: is a test key',
   ],
   [
+    'test cards on the payment page (D163)',
+    { STRIPE_PUBLISHABLE_KEY: 'pk_test_4eC39HqLyjWDarjtT1zdp7dc' },
+    'STRIPE_PUBLISHABLE_KEY: must be a live key in production, pk_live_…',
+  ],
+  ...['STRIPE_PUBLISHABLE_KEY', 'CLINIC_NAME', 'CLINIC_CONTACT'].map((name): [string, Settings, string] => [
+    `a payment page without ${name} (D163)`,
+    { [name]: undefined },
+    `${name}: is required in production`,
+  ]),
+  [
     'a database in the clear',
     { ROUTER_DATABASE_URL: 'postgres://r:p@db/rx' },
     `ROUTER_DATABASE_URL: ${withoutTls}`,

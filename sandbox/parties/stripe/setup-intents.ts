@@ -10,6 +10,7 @@ const createForm = z.strictObject({
   customer: text.optional(),
   payment_method: text.optional(),
   confirm: flag.optional(),
+  use_stripe_sdk: flag.optional(),
   usage: z.enum(['off_session', 'on_session']).default('off_session'),
   description: z.string().optional(),
   metadata: metadata.optional(),

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { issueAdminToken } from '../../../platform/crypto/admin-token.js';
 import { adminToken, callAs, shared } from '../../helpers/client.js';
-import { secrets, startBridge } from './bridge.js';
+import { startBridge } from './bridge.js';
 
 const dev = shared();
 const id = randomUUID();
@@ -23,8 +22,7 @@ const named = (routes: [string, string][]) =>
   routes.map(([method, path]) => [method, path.replace(id, ':id'), path] as const);
 const roles = ['org_admin', 'org_user', 'support'] as const;
 type Role = (typeof roles)[number];
-const withRole = (role: Role) =>
-  adminToken(dev, { sub: `${role}@test`, memberships: [{ orgId: randomUUID(), role }] });
+const withRole = (role: Role) => adminToken(dev, { memberships: [{ orgId: randomUUID(), role }] });
 
 test.each(named(all))('401: %s %s without a token, and with a wrong one', async (method, _name, path) => {
   for (const token of [undefined, 'wrong', `${await adminToken(dev)}x`]) {
@@ -43,7 +41,7 @@ describe.each(roles)('an admin who is %s of an organization', (role) => {
 test.each(named(supports))(
   '403: %s %s for org_admin, org_user and an admin of nothing',
   async (method, _name, path) => {
-    const nobody = adminToken(dev, { sub: 'nobody@test', memberships: [] });
+    const nobody = adminToken(dev, { memberships: [] });
     for (const token of [withRole('org_admin'), withRole('org_user'), nobody])
       expect((await callAs(dev, 'bridge', await token, { method, path })).status).toBe(403);
   },
@@ -52,13 +50,7 @@ test.each(named(supports))(
 test('429: every route for admins, once one has used up the limit', async () => {
   const strict = await startBridge(dev, { RATE_LIMIT_PER_KEY_PER_MINUTE: '1' });
   for (const [method, path] of all) {
-    const token = await issueAdminToken(secrets.jwt, {
-      sub: `${method} ${path}`,
-      kind: 'admin',
-      isSuperadmin: false,
-      memberships: [],
-      ver: 0,
-    });
+    const token = await adminToken(dev, { sub: randomUUID(), memberships: [] });
     expect((await callAs(strict.dev, 'bridge', token, { method, path })).status).toBe(403);
     const { status, body } = await callAs(strict.dev, 'bridge', token, { method, path });
     expect([status, body]).toEqual([429, { error: 'too_many_requests', message: 'Too many requests' }]);

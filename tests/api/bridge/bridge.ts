@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { compiledSources } from '../../../dev/compile.js';
-import type { DevJson } from '../../../dev/dev-json.js';
+import { defaultStateDir, type DevJson } from '../../../dev/dev-json.js';
 import { projectRoot } from '../../../dev/project-root.js';
+import { loadSecrets } from '../../../dev/start/secrets.js';
 import type { Sql } from '../../../db/client.js';
 import { hmacHex } from '../../../platform/crypto/signature.js';
 import { eventually } from '../../helpers/client.js';
@@ -44,8 +45,8 @@ export async function sendWebhook(
 }
 
 /** The secrets of a bridge of one's own. */
-export const secrets = {
-  jwt: 'a secret of the tests for tokens',
+const secrets = {
+  hash: 'a secret of the tests for hashes',
   emr: 'a secret of the tests for the EMR',
 };
 
@@ -62,13 +63,14 @@ export async function startBridge(
     NODE_ENV: 'development',
     BRIDGE_CODEC_KEYS: `test:${Buffer.alloc(32, 1).toString('base64')}`,
     EVENTS_CODEC_KEYS: `test:${Buffer.alloc(32, 2).toString('base64')}`,
-    ADMIN_JWT_SECRET: secrets.jwt,
+    ADMIN_JWT_SECRET: loadSecrets(defaultStateDir()).adminJwtSecret,
     SECRET_ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 3).toString('base64')}`,
-    ID_HASH_SECRET: secrets.jwt,
+    ID_HASH_SECRET: secrets.hash,
     EMR_WEBHOOK_SECRET: secrets.emr,
     EMR_BASE_URL: dev.emr.baseUrl,
     EMR_TOKEN: dev.emr.token,
     BRIDGE_DATABASE_URL: dev.databaseUrl,
+    ORGANIZATION_URL: dev.services.organization,
     ...env,
   };
   const args = [join(await compiledSources(), 'main.js'), '--api', 'bridge', '--workers', 'none'];

@@ -30,7 +30,6 @@ const as = async <T = Body>(path: string, method = 'GET', token?: string) =>
   callAs<T>(dev, 'bridge', token ?? (await adminToken(dev)), { method, path });
 const withRoles = (roles: Record<string, 'support' | 'org_admin'>) =>
   adminToken(dev, {
-    sub: 'support@test',
     memberships: Object.entries(roles).map(([orgId, role]) => ({ orgId, role })),
   });
 

@@ -15,7 +15,7 @@ import { loadSecrets } from '../../../dev/start/secrets.js';
 import { keyRing } from '../../../platform/config-values.js';
 import { type AdminClaims, issueAdminToken } from '../../../platform/crypto/admin-token.js';
 import { EncryptionCodec, encryptedDataConverter } from '../../../platform/temporal/codec.js';
-import { eventually, shared } from '../../helpers/client.js';
+import { adminToken, eventually, shared } from '../../helpers/client.js';
 import { startSecondApi } from '../../helpers/second-api.js';
 import { ask, newInvited, root } from '../organization/tenants.js';
 
@@ -119,13 +119,16 @@ describe('POST /decode', () => {
     expect([answer.status, answer.body]).toEqual([403, { error: 'Forbidden' }]);
   });
 
-  test('401: refuses a token of nobody, and one that has ended, long before its time is over', async () => {
+  test('401: refuses a token of nobody, of no superadmin, and one that has ended, long before its time is over', async () => {
     expect((await post('/decode', { payloads: [] }, await bearer({ sub: randomUUID() }))).status).toBe(401);
 
     const { id } = await newInvited();
-    const headers = await bearer({ sub: id });
+    expect((await post('/decode', { payloads: [] }, await bearer({ sub: id }))).status).toBe(401);
+    const superadminId = randomUUID();
+    const token = await adminToken(dev, { sub: superadminId, isSuperadmin: true });
+    const headers = { authorization: `Bearer ${token}` };
     expect((await post('/decode', { payloads: [] }, headers)).status).toBe(200);
-    await ask(await root(), 'POST', `/v1/admin-users/${id}/suspend`);
+    await ask(await root(), 'POST', `/v1/admin-users/${superadminId}/suspend`);
     await eventually(async () => (await post('/decode', { payloads: [] }, headers)).status === 401);
   });
 

@@ -102,6 +102,7 @@ export async function ownIntake(
       INTAKE_API_SECRET: secrets.intakeApiSecret,
       INTAKE_FORM_URL: `${dev.services.intake}/`,
       NOTIFICATION_URL: dev.services.notification,
+      ORGANIZATION_URL: dev.services.organization,
       ...settings,
     },
   });

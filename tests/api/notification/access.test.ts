@@ -42,6 +42,7 @@ async function appWithALimitOfOne(): Promise<App> {
     RATE_LIMIT_UNVERIFIED_PER_MINUTE: 1,
     SECRET_ENCRYPTION_KEYS: [{ id: 'test', key: Buffer.alloc(32) }],
     MAIL_FROM: 'care@scriptrail.test',
+    ORGANIZATION_URL: dev.services.organization,
   };
   const config = { ...settings, service: () => settings };
   const logger = createLogger({ level: 'silent' });

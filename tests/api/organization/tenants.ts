@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../db/client.js';
+import { defaultStateDir } from '../../../dev/dev-json.js';
+import { loadSecrets } from '../../../dev/start/secrets.js';
 import type { Role } from '../../../domain/organization/memberships.js';
+import { issueAdminToken } from '../../../platform/crypto/admin-token.js';
 import { adminToken, type Answer, callAs, shared } from '../../helpers/client.js';
 import { asOwner } from '../patients/directory.js';
 
@@ -83,6 +86,16 @@ export const tokenOf = (sub: string, memberships: Partial<Record<Role, Tenant>>,
     isSuperadmin: false,
     memberships: Object.entries(memberships).map(([role, { id }]) => ({ orgId: id, role: role as Role })),
     ver,
+  });
+
+/** A token of whoever holds the secret, for an admin there need not be. */
+export const forgedToken = (sub: string): Promise<string> =>
+  issueAdminToken(loadSecrets(defaultStateDir()).adminJwtSecret, {
+    sub,
+    kind: 'admin',
+    isSuperadmin: false,
+    memberships: [],
+    ver: 0,
   });
 
 /** A new admin with a role in a tenant, and a token. */

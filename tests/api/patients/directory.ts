@@ -70,7 +70,7 @@ export const memberOf = (
   dev: DevJson,
   orgId: string,
   role: Role = 'org_user',
-  sub = `admin-${randomUUID()}`,
+  sub: string = randomUUID(),
   stateDir?: string,
 ): Promise<string> => adminToken(dev, { sub, memberships: [{ orgId, role }] }, stateDir);
 
