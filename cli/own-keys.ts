@@ -86,7 +86,7 @@ export async function restoreOwnKeys({ sql, ring }: KeyStore): Promise<string[]>
 /** False too for a secret that belongs to another key. */
 function isSealed(ring: KeyRing, { id, sealedSecret }: ApiKey, secret: string): boolean {
   try {
-    return ring.decryptText(sealedSecret, id) === secret;
+    return sealedSecret !== null && ring.decryptText(sealedSecret, id) === secret;
   } catch {
     return false;
   }

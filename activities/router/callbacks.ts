@@ -56,7 +56,7 @@ export const createCallbackActivities = ({
 
     /**
      * Sends a callback once, signed with the client's current secret (D26). An error of the receiver is a result;
-     * only our own faults are thrown. Callbacks of a revoked key stop (D91). Safe to retry: the receiver identifies a
+     * only our own faults are thrown. Callbacks of a key that is revoked, or no longer for orders, stop (D91). Safe to retry: the receiver identifies a
      * repeat by its `X-Callback-Id`.
      */
     async deliverCallback({ callbackId }: { callbackId: string }): Promise<DeliveryResult> {
@@ -65,7 +65,7 @@ export const createCallbackActivities = ({
       const { submissionId, kind, payload, callbackUrl, apiKeyId } = delivery;
       const key = await findApiKey(sql, apiKeyId);
       if (!key) throw new Error('The API key of a submission is gone');
-      if (!key.isActive) {
+      if (!key.isActive || key.sealedSecret === null) {
         await sql.begin((sql) => stopCallbacks(sql, submissionId));
         return { skipped: 'gone' };
       }

@@ -143,7 +143,16 @@ export async function registerSigned(
     return { key, nonce, signed };
   }
 
+  /**
+   * A service cannot read the secret of a key without its scopes, so it answers 403 (D4) unverified: that says only
+   * what the key is not for, opens nothing, and counts against the caller's address. Its event names the claimed key.
+   */
   async function verify(request: FastifyRequest): Promise<VerifiedKey> {
+    const { key: claimed } = request.claim;
+    if (claimed.sealedSecret === null) {
+      request.accessed.actor = { actor: claimed.id, actorKind: 'key' };
+      throw notForKey();
+    }
     // A cached key can lack a secret that was just created.
     const key = isSignedBy(request.claim.key, request)
       ? request.claim.key
@@ -184,6 +193,7 @@ export async function registerSigned(
   }
 
   function secretsOf(key: ApiKey): string[] {
+    if (key.sealedSecret === null) return [];
     const current = keys.decryptText(key.sealedSecret, key.id);
     const { sealedPreviousSecret: previous, previousSecretUntil: until } = key;
     const isInGrace = previous !== null && until !== null && until > new Date();

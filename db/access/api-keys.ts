@@ -15,7 +15,8 @@ export type ApiKeyScope = (typeof apiKeyScopes)[number];
 export interface ApiKey {
   id: string;
   name: string;
-  sealedSecret: string;
+  /** null if the key has no scope that the reading service serves. */
+  sealedSecret: string | null;
   /** Accepted until `previousSecretUntil` after a rotation (D4). */
   sealedPreviousSecret: string | null;
   previousSecretUntil: Date | null;
@@ -43,11 +44,12 @@ export interface ApiKey {
 
 export const findApiKey = (sql: Queryable, id: string) =>
   first(sql<ApiKey[]>`
-    select id, name, sealed_secret, sealed_previous_secret, previous_secret_until, scopes, physician_id,
+    select api_key.id, name, sealed_secret, sealed_previous_secret, previous_secret_until, scopes, physician_id,
       requests_per_minute, signature_version, receives_holds, initial_callback, durable,
       owns_failures, client, is_own, is_active, last_used_at
     from access.api_key
-    where id = ${id}
+    left join access.api_key_secret secret on secret.id = api_key.id
+    where api_key.id = ${id}
   `);
 
 /** Updates the last use at most once a minute, to limit writes. */
@@ -61,11 +63,9 @@ export async function touchApiKey(sql: Queryable, id: string): Promise<void> {
 export type KeyFlags = Pick<ApiKey, 'receivesHolds' | 'initialCallback' | 'durable' | 'ownsFailures'>;
 
 export type NewApiKey = KeyFlags &
-  Pick<
-    ApiKey,
-    'id' | 'name' | 'sealedSecret' | 'scopes' | 'physicianId' | 'requestsPerMinute' | 'signatureVersion'
-  > &
+  Pick<ApiKey, 'id' | 'name' | 'scopes' | 'physicianId' | 'requestsPerMinute' | 'signatureVersion'> &
   Partial<Pick<ApiKey, 'client' | 'isOwn'>> & {
+    sealedSecret: string;
     isActive: boolean;
   };
 
@@ -85,8 +85,14 @@ export const listApiKeys = (sql: Queryable) =>
   sql<ApiKeyEntry[]>`select ${entryColumns(sql)} from access.api_key order by created_at, id`;
 
 /** Adds a key. This and the following changes need the migrator's role. */
-export async function addApiKey(sql: Queryable, key: Omit<NewApiKey, 'isActive'>): Promise<ApiKeyEntry> {
+export async function addApiKey(
+  sql: Queryable,
+  { sealedSecret, ...key }: Omit<NewApiKey, 'isActive'>,
+): Promise<ApiKeyEntry> {
   const [entry] = await sql<[ApiKeyEntry]>`
+    with secret as (
+      insert into access.api_key_secret (id, sealed_secret) values (${key.id}, ${sealedSecret})
+    )
     insert into access.api_key ${sql(key)}
     returning ${entryColumns(sql)}
   `;
@@ -102,26 +108,35 @@ export const rotateApiKey = (
   { id, sealedSecret, graceSeconds }: { id: string; sealedSecret: string; graceSeconds: number },
 ) =>
   first(sql<ApiKeyEntry[]>`
+    with secret as (
+      update access.api_key_secret secret
+      set sealed_previous_secret = sealed_secret, sealed_secret = ${sealedSecret}
+      from access.api_key
+      where secret.id = ${id} and api_key.id = ${id} and is_active
+    )
     update access.api_key
-    set sealed_previous_secret = sealed_secret, sealed_secret = ${sealedSecret}, rotated_at = now(),
-      previous_secret_until = now() + ${graceSeconds} * interval '1 second'
+    set rotated_at = now(), previous_secret_until = now() + ${graceSeconds} * interval '1 second'
     where id = ${id} and is_active
     returning ${entryColumns(sql)}
   `);
 
+interface SealedSecrets {
+  id: string;
+  sealedSecret: string;
+  sealedPreviousSecret: string | null;
+}
+
 /** The sealed secrets of all keys, locked until the transaction ends. */
-export const lockSealedSecrets = (
-  sql: Queryable,
-): Promise<Pick<ApiKey, 'id' | 'sealedSecret' | 'sealedPreviousSecret'>[]> =>
-  sql`select id, sealed_secret, sealed_previous_secret from access.api_key order by id for update`;
+export const lockSealedSecrets = (sql: Queryable): Promise<SealedSecrets[]> =>
+  sql`select id, sealed_secret, sealed_previous_secret from access.api_key_secret order by id for update`;
 
 /** Replaces the sealed form of a key's secrets, not the secrets. */
 export async function putSealedSecrets(
   sql: Queryable,
-  { id, sealedSecret, sealedPreviousSecret }: Pick<ApiKey, 'id' | 'sealedSecret' | 'sealedPreviousSecret'>,
+  { id, sealedSecret, sealedPreviousSecret }: SealedSecrets,
 ): Promise<void> {
   await sql`
-    update access.api_key
+    update access.api_key_secret
     set sealed_secret = ${sealedSecret}, sealed_previous_secret = ${sealedPreviousSecret}
     where id = ${id}
   `;
@@ -151,8 +166,9 @@ export const setKeyFlags = (
 /** Revokes a key and both its secrets at once. @returns undefined when no key has this id */
 export const revokeApiKey = (sql: Queryable, id: string) =>
   first(sql<ApiKeyEntry[]>`
+    with secret as (update access.api_key_secret set sealed_previous_secret = null where id = ${id})
     update access.api_key
-    set is_active = false, sealed_previous_secret = null, previous_secret_until = null
+    set is_active = false, previous_secret_until = null
     where id = ${id}
     returning ${entryColumns(sql)}
   `);
@@ -161,9 +177,13 @@ export const revokeApiKey = (sql: Queryable, id: string) =>
 export async function putApiKey(sql: Queryable, key: NewApiKey): Promise<void> {
   const row = { client: '', isOwn: false, ...key };
   await sql`
-    insert into access.api_key ${sql(row, 'id', 'name', 'sealedSecret', 'scopes', 'physicianId', 'requestsPerMinute', 'signatureVersion', 'receivesHolds', 'initialCallback', 'durable', 'ownsFailures', 'client', 'isOwn', 'isActive')}
+    with secret as (
+      insert into access.api_key_secret (id, sealed_secret) values (${key.id}, ${key.sealedSecret})
+      on conflict (id) do update set sealed_secret = excluded.sealed_secret
+    )
+    insert into access.api_key ${sql(row, 'id', 'name', 'scopes', 'physicianId', 'requestsPerMinute', 'signatureVersion', 'receivesHolds', 'initialCallback', 'durable', 'ownsFailures', 'client', 'isOwn', 'isActive')}
     on conflict (id) do update set
-      name = excluded.name, sealed_secret = excluded.sealed_secret, scopes = excluded.scopes,
+      name = excluded.name, scopes = excluded.scopes,
       physician_id = excluded.physician_id, requests_per_minute = excluded.requests_per_minute,
       signature_version = excluded.signature_version,
       receives_holds = excluded.receives_holds, initial_callback = excluded.initial_callback,

@@ -26,6 +26,8 @@ beforeAll(async () => {
     create role ${role} login password 'blind';
     grant usage on schema access to ${role};
     grant select, update on access.api_key to ${role};
+    grant select on access.api_key_secret to ${role};
+    create policy ${role} on access.api_key_secret for select to ${role} using (true);
   `);
   const url = new URL(dev.databaseUrl);
   Object.assign(url, { username: role, password: 'blind' });
@@ -35,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api?.stop();
-  await sql.unsafe(`drop owned by ${role}; drop role ${role}`);
+  await sql.unsafe(`drop policy ${role} on access.api_key_secret; drop owned by ${role}; drop role ${role}`);
   await sql.end();
 });
 

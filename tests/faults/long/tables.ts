@@ -69,6 +69,7 @@ const setting = 'what an operator sets';
 export const boundedTables: Record<string, string> = {
   'access.access_day': 'a row a day',
   'access.api_key': 'as many as there are clients',
+  'access.api_key_secret': 'one for each key',
   'access.nonce': minutes,
   'bridge.admin_session': people,
   'bridge.unsigned_webhooks': 'of one day',
