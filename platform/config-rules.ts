@@ -7,8 +7,8 @@ import { pharmacySystems, variablesOf } from '../domain/pharmacies.js';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Our own services, which may be reached inside without TLS, and a page that only links lead to. Databases have their own rule. */
-const insideUrls: readonly string[] = [
+/** Our own services, which call each other. */
+const ownUrls: readonly string[] = [
   'ROUTER_URL',
   'ORCHESTRATOR_URL',
   'ORCHESTRATOR_PUBLIC_URL',
@@ -19,11 +19,12 @@ const insideUrls: readonly string[] = [
   'PATIENTS_URL',
   'BRIDGE_URL',
   'WORKLIST_URL',
-  'TEMPORAL_UI_URL',
 ];
-/** Every other URL is of an external service, or leads a person to a page of ours. */
+/** Databases have their own rule, and only links lead to the Web UI. Every other URL is of an external service, or leads a person to a page of ours. */
 const isOutsideUrl = (name: string): boolean =>
-  /_(URL|API_BASE)$/.test(name) && !/(^|_)DATABASE_URL$/.test(name) && !insideUrls.includes(name);
+  /_(URL|API_BASE)$/.test(name) &&
+  !/(^|_)DATABASE_URL$/.test(name) &&
+  ![...ownUrls, 'TEMPORAL_UI_URL'].includes(name);
 /** A party's secret that is shorter can be guessed. */
 const minSecretCharacters = 16;
 /** Development may use fractions, so that days pass in seconds. */
@@ -183,6 +184,12 @@ function connectionFaults(settings: Settings): string[] {
     for (const [name, value] of Object.entries(settings))
       if (name.endsWith('_DATABASE_URL') && !asksForTls(value))
         faults.push(`${name}: must have sslmode=verify-full, unless DATABASE_TLS=off`);
+  if (settings['SERVICES_TLS'] !== 'off')
+    for (const name of ownUrls) {
+      const url = urlOf(settings[name]);
+      if (url && url.protocol !== 'https:' && !isLoopback(url.hostname))
+        faults.push(`${name}: must be an https URL or on loopback, unless SERVICES_TLS=off`);
+    }
   if (settings['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     faults.push('NODE_TLS_REJECT_UNAUTHORIZED: must not be 0 in production');
   if (isSet(settings['TEMPORAL_TLS_DISABLE_HOST_VERIFICATION']))

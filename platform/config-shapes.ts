@@ -37,6 +37,8 @@ export const baseShape = {
   ADMIN_JWT_SECRET: secret.optional(),
   /** `off` confirms that Postgres has no TLS (D89). */
   DATABASE_TLS: z.literal('off').optional(),
+  /** `off` confirms that our services reach each other without TLS (D89). */
+  SERVICES_TLS: z.literal('off').optional(),
   ALLOW_PUBLIC_DEVELOPMENT: z.stringbool().default(false),
   /** The gateways whose `X-Forwarded-For` names the client address; none by default. */
   TRUSTED_PROXIES: addresses,

@@ -121,6 +121,11 @@ const refused: [string, Settings, string][] = [
     'INTAKE_ORIGINS: must be https origins in production',
   ]),
   [
+    'patients in the clear between our own services',
+    { NOTIFICATION_URL: 'http://notification.internal:4005' },
+    'NOTIFICATION_URL: must be an https URL or on loopback, unless SERVICES_TLS=off',
+  ],
+  [
     'traces in the clear',
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://traces.example.org:4318' },
     'OTEL_EXPORTER_OTLP_ENDPOINT: must be an https URL or on loopback in production',
@@ -248,19 +253,7 @@ describe('production', () => {
     const unjudged = [...urls].filter(
       (name) => !refusalOf({ ...production, [name]: 'http://clear.example.org/' }).includes(name),
     );
-    expect(unjudged.sort()).toEqual([
-      'BRIDGE_URL',
-      'INTAKE_URL',
-      'NOTIFICATION_URL',
-      'ORCHESTRATOR_PUBLIC_URL',
-      'ORCHESTRATOR_URL',
-      'ORGANIZATION_URL',
-      'PATIENTS_URL',
-      'REGISTRY_URL',
-      'ROUTER_URL',
-      'TEMPORAL_UI_URL',
-      'WORKLIST_URL',
-    ]);
+    expect(unjudged).toEqual(['TEMPORAL_UI_URL']);
   });
 
   test.each<[string, Settings]>([
@@ -276,7 +269,12 @@ describe('production', () => {
     ['a key that begins as one byte in hex would', { ROUTER_CODEC_KEYS: `r:5555z${'Zk3mQ9'.repeat(6)}Zk=` }],
     ['a secret that begins so', { ID_HASH_SECRET: '5555 and then something longer by far' }],
     ['ten times a limit', { RATE_LIMIT_CODES_PER_MINUTE: '100' }],
-    ['our own services over HTTP', { ROUTER_URL: 'http://router.internal:4001' }],
+    [
+      'our own services over HTTP, where that is said',
+      { ROUTER_URL: 'http://router.internal:4001', SERVICES_TLS: 'off' },
+    ],
+    ['our own services over TLS', { ROUTER_URL: 'https://router.internal:4001' }],
+    ['our own services on loopback', { ROUTER_URL: 'http://127.0.0.1:4001' }],
     ['traces on loopback', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }],
     ['no word on optional parties', { EVENT_SINK_URL: undefined, EVENT_SINK_SECRET: undefined }],
   ])('takes %s', (_what, settings) => {
