@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes an authority of your own, and certificates by it: certificates.sh <folder> <file>=<name>[,<name>…] …
 #   certificates.sh certs postgres=postgres temporal=temporal,internode.temporal client=scriptrail
+# `client` and `client-…` open Temporal; all others are servers' and open nothing. Temporal's nodes are both to each other.
 # What is there already stays, so that a repeat adds only what is new. Valid for two years, the authority for ten.
 set -eu
 umask 077
@@ -19,7 +20,12 @@ for entry in "$@"; do
   [ -f "$file.pem" ] && continue
   openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=${names%%,*}" \
     -keyout "$file.key" -out "$file.csr"
-  printf 'subjectAltName=DNS:%s\nextendedKeyUsage=serverAuth,clientAuth\n' "$(echo "$names" | sed 's/,/,DNS:/g')" >"$file.ext"
+  case $file in
+    client | client-*) usage=clientAuth ;;
+    temporal) usage=serverAuth,clientAuth ;;
+    *) usage=serverAuth ;;
+  esac
+  printf 'subjectAltName=DNS:%s\nextendedKeyUsage=%s\n' "$(echo "$names" | sed 's/,/,DNS:/g')" "$usage" >"$file.ext"
   openssl x509 -req -in "$file.csr" -CA ca.pem -CAkey ca.key -CAcreateserial -days 730 -extfile "$file.ext" -out "$file.pem"
   rm "$file.csr" "$file.ext"
 done
