@@ -13,7 +13,12 @@ export interface EventEnvelope {
 }
 
 /** Each of these ends the tokens issued before it, in every service that accepts them (D72). */
-const sessionEvents = ['admin.membership_revoked', 'admin.user_suspended', 'admin.user_signed_out'] as const;
+const sessionEvents = [
+  'admin.membership_revoked',
+  'admin.operator_revoked',
+  'admin.user_suspended',
+  'admin.user_signed_out',
+] as const;
 
 /** Prefix of the workflow ids of event deliveries, the only runs that two services share (ADR 15). */
 export const eventsRunPrefix = 'events:';

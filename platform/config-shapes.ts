@@ -205,6 +205,8 @@ export const serviceShapes = {
     IDP_JWKS_URL: url,
     IDP_ISSUER: key,
     IDP_AUDIENCE: key,
+    /** How admins sign in (D142). */
+    ADMIN_SIGN_IN: z.enum(['codes', 'provider', 'both']).default('both'),
     DNS_SERVERS: list,
     DOMAIN_TLS_PORT: port.default(443),
     DOMAIN_TLS_CA: z.string().optional(),
@@ -241,6 +243,11 @@ export const serviceShapes = {
     BRIDGE_URL: url,
     ...runLinkShape,
     RATE_LIMIT_CODES_PER_MINUTE: limit(10),
+    /** As the organization service has it, so that the desk offers only what works (D142). */
+    ADMIN_SIGN_IN: z.enum(['codes', 'provider', 'both']).default('both'),
+    /** OpenID Connect authorization endpoint that answers with an id_token; with it the desk offers the provider. */
+    IDP_AUTHORIZE_URL: url.optional(),
+    IDP_AUDIENCE: key.default('scriptrail'),
   },
   /** The patients API starts the retention's workflows, so both share that ring. */
   retention: { PATIENTS_CODEC_KEYS: keyRing, RETENTION_DATABASE_URL: postgresUrl },

@@ -15,5 +15,10 @@ export function sessionEvents({ sql }: WorkerContext, service: ServiceName) {
     const { adminUserId, ver } = detailOf(event, endedSessions);
     await noteVersion(sql, service, { adminId: adminUserId, ver });
   };
-  return { 'admin.membership_revoked': end, 'admin.user_suspended': end, 'admin.user_signed_out': end };
+  return {
+    'admin.membership_revoked': end,
+    'admin.operator_revoked': end,
+    'admin.user_suspended': end,
+    'admin.user_signed_out': end,
+  };
 }

@@ -4,6 +4,7 @@ import {
   inviteAdmin,
   listAdminUsers,
   reactivateAdmin,
+  setOperator,
   suspendAdmin,
 } from '../../db/organization/admin-users.js';
 import { listOrganizations } from '../../db/organization/organizations.js';
@@ -66,6 +67,29 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
         ({ position }) => position,
       );
       return { adminUsers: page, nextCursor };
+    },
+  );
+
+  admin.patch(
+    '/v1/admin-users/:id',
+    {
+      config: { policy: policies.superadmin, access: { action: 'admin.update', record: 'id' } },
+      schema: {
+        ...common,
+        summary: 'Make an admin an operator, or no longer one',
+        description:
+          'An operator works the desk for all organizations. Taking it away ends all sessions of the admin (D141).',
+        params: contract.byId,
+        body: contract.adminUserChange,
+        response: {
+          200: contract.oneAdminUser,
+          ...codedErrors(400, 401, 403, 404, 413, 415, 429, 500),
+        },
+      },
+    },
+    async (request) => {
+      const id = idOf(request.params.id, 'Admin user');
+      return { adminUser: orThrow(await setOperator(sql, id, request.body.isOperator, actorOf(request))) };
     },
   );
 

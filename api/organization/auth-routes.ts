@@ -1,14 +1,12 @@
-import { findAdminByEmail, findAdminUser } from '../../db/organization/admin-users.js';
-import { signInByIdentity, signOut } from '../../db/organization/sign-in.js';
-import { createIdentityProvider } from '../../integrations/identity-provider/client.js';
+import { findAdminUser } from '../../db/organization/admin-users.js';
+import { signOut } from '../../db/organization/sign-in.js';
 import type { App, ServiceContext } from '../context.js';
-import { outboundAs } from '../outcomes.js';
 import { forAnybody } from '../plugins/anonymous.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { actorOf, originOf, policiesOf } from './authorize.js';
 import * as contract from './contract.js';
 import { createSignIn } from './sign-in.js';
-import { codedErrors, conflict, HttpError, unauthorized } from '../http-errors.js';
+import { codedErrors, unauthorized } from '../http-errors.js';
 
 const tags = ['Signing in'];
 const errors = codedErrors(400, 413, 415, 429, 500);
@@ -19,11 +17,6 @@ export function authRoutes(admin: App, context: ServiceContext): void {
   const settings = context.config.service('organization');
   const policies = policiesOf(context);
   const config = { policy: policies.anyone };
-  const provider = createIdentityProvider({
-    jwksUrl: settings.IDP_JWKS_URL,
-    issuer: settings.IDP_ISSUER,
-    audience: settings.IDP_AUDIENCE,
-  });
   const limitAddress = limitPerAddress(admin, settings.RATE_LIMIT_CODES_PER_MINUTE);
   const signIn = createSignIn(context);
 
@@ -37,11 +30,11 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         summary: 'Mail a sign-in code',
         description: 'The answer is the same for every address. Only admins get mail.',
         body: contract.codeRequest,
-        response: { 200: contract.done, ...errors, ...codedErrors(503) },
+        response: { 200: contract.done, ...errors, ...codedErrors(403, 503) },
       },
     },
     async (request, reply) => {
-      await signIn.mailCode(reply, signIn.codesOf(request.body.email, 'code', originOf(request)));
+      await signIn.sendCode(reply, request.body.email, originOf(request));
       return { success: true as const };
     },
   );
@@ -57,7 +50,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         description:
           'A code is valid for 10 minutes and five attempts. A sign-in ends all codes of the address. After 20 wrong codes in a day from one network address, the answer there is 429 until the day ends. After 50 in all, one code a minute is checked.',
         body: contract.codeCheck,
-        response: { 200: contract.session, ...codedErrors(401), ...errors },
+        response: { 200: contract.session, ...codedErrors(401, 403), ...errors },
       },
     },
     (request, reply) => signIn.byCode(request, reply, request.body, originOf(request)),
@@ -80,39 +73,14 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         body: contract.tokenExchange,
         response: {
           200: contract.session,
-          ...codedErrors(401),
+          ...codedErrors(401, 403),
           ...errors,
           ...codedErrors(409, 503),
           502: codedErrors(502)[502].describe('The keys of the identity provider are unavailable'),
         },
       },
     },
-    async (request, reply) => {
-      const { idToken, code } = request.body;
-      const identity = await provider
-        .identityOf(idToken)
-        .catch(
-          outboundAs(({ message }) => new HttpError(502, message, { code: 'identity_provider_unavailable' })),
-        );
-      if (!identity) throw unauthorized();
-      const { id: identityProviderId, email } = identity;
-      signIn.noteAdmin(request, await findAdminByEmail(sql, email));
-      // Without the signature, which has several valid encodings.
-      const token = signIn.hashed('id-token', idToken.slice(0, idToken.lastIndexOf('.')));
-      const enter = (isMailboxProved: boolean) =>
-        signInByIdentity(sql, { identityProviderId, email, token, isMailboxProved }, originOf(request));
-      const entered = await enter(false);
-      if (entered !== 'code_needed') return signIn.sessionOf(request, entered);
-
-      const codes = signIn.codesOf(email, 'identity', originOf(request));
-      if (code === undefined) {
-        await signIn.mailCode(reply, codes);
-        throw conflict('A code was mailed to you: send it with the same token');
-      }
-      await signIn.requireRightCode(reply, codes, code);
-      const linked = await enter(true);
-      return signIn.sessionOf(request, linked === 'code_needed' ? undefined : linked);
-    },
+    (request, reply) => signIn.byIdentity(request, reply, request.body, originOf(request)),
   );
 
   admin.get(
@@ -131,6 +99,22 @@ export function authRoutes(admin: App, context: ServiceContext): void {
       if (!user) throw unauthorized();
       return { admin: user };
     },
+  );
+
+  admin.post(
+    '/v1/auth/refresh',
+    {
+      config: { policy: policies.admins, access: { action: 'session.refresh' } },
+      schema: {
+        tags,
+        summary: 'Renew the session',
+        description:
+          'The new token has the claims of now. The old token stays valid until it expires. A session ends 12 h after its sign-in.',
+        security: [{ adminToken: [] }],
+        response: { 200: contract.refreshed, ...codedErrors(401, 413, 415, 429, 500) },
+      },
+    },
+    (request) => signIn.refresh(request),
   );
 
   admin.post(

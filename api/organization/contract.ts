@@ -93,6 +93,7 @@ export const oneNotificationConfig = z.object({ notificationConfig });
 const role = z.enum(roles);
 
 export const newAdminUser = z.object({ email: emailAddress, displayName: name }).meta({ id: 'NewAdminUser' });
+export const adminUserChange = z.object({ isOperator: z.boolean() }).meta({ id: 'AdminUserChange' });
 const adminUser = z
   .object({
     id: z.uuid(),
@@ -100,6 +101,7 @@ const adminUser = z
     displayName: z.string(),
     state: z.enum(adminStates),
     isSuperadmin: z.boolean(),
+    isOperator: z.boolean().describe('Works the desk for all organizations'),
     identityProviderId: z.string().nullable(),
     memberships: z
       .array(z.object({ organizationId: z.uuid(), role }))
@@ -145,6 +147,8 @@ const caller = z
   .describe('Where the request came from');
 export const deskCodeRequest = codeRequest.extend({ caller }).meta({ id: 'DeskCodeRequest' });
 export const deskCodeCheck = codeCheck.extend({ caller }).meta({ id: 'DeskCodeCheck' });
+export const deskTokenExchange = tokenExchange.extend({ caller }).meta({ id: 'DeskTokenExchange' });
+export const refreshed = z.object({ token: z.string(), expiresAt: timestamp }).meta({ id: 'RefreshedSession' });
 export const ownAdmin = z.object({ admin: adminUser });
 export const session = z
   .object({ token: z.string(), expiresAt: timestamp, admin: adminUser })

@@ -25,7 +25,7 @@ export function deskSignInRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async ({ body: { email, caller } }, reply) => {
-      await signIn.mailCode(reply, signIn.codesOf(email, 'code', caller));
+      await signIn.sendCode(reply, email, caller);
       return { success: true as const };
     },
   );
@@ -45,6 +45,24 @@ export function deskSignInRoutes(signed: App, context: ServiceContext): void {
       const { caller, ...given } = request.body;
       request.accessed.origin = caller;
       return signIn.byCode(request, reply, given, caller);
+    },
+  );
+
+  signed.post(
+    '/desk/sign-in/exchange',
+    {
+      config: { access: { action: 'session.start', refusal: 'session.refuse' } },
+      schema: {
+        ...common,
+        summary: 'Sign somebody at the desk in with a token of the identity provider',
+        body: contract.deskTokenExchange,
+        response: { 200: contract.session, ...errors, ...codedErrors(409, 502) },
+      },
+    },
+    async (request, reply) => {
+      const { caller, ...given } = request.body;
+      request.accessed.origin = caller;
+      return signIn.byIdentity(request, reply, given, caller);
     },
   );
 }

@@ -12,7 +12,9 @@ export type Role = AdminClaims['memberships'][number]['role'];
 
 /** Who may use a route (page 3, role matrix). A superadmin may use every route. */
 export interface Policy {
-  allows: 'anyone' | 'admins' | 'superadmin' | readonly Role[];
+  allows: 'anyone' | 'admins' | 'operators' | 'superadmin' | readonly Role[];
+  /** Operators may use the route for every organization, beside those it allows (D141). */
+  isOperators?: true;
   /** The organization of the required role; undefined if the record does not exist. Default: any organization. */
   organizationOf?: (request: FastifyRequest) => string | undefined | Promise<string | undefined>;
   /** The body names the organization, so the policy is checked after validation. */
@@ -95,14 +97,20 @@ export async function requireSuperadmin(request: FastifyRequest, secret: string)
   return admin;
 }
 
+/** The organizations whose work an admin does at the desk: all for operators (D141). */
+export const deskOrganizationsOf = (admin: AdminClaims): readonly string[] | 'all' =>
+  admin.isOperator ? 'all' : organizationsOf(admin);
+
 /** The organizations whose records a query may return. */
 export const organizationsOf = ({ isSuperadmin, memberships }: AdminClaims): readonly string[] | 'all' =>
   isSuperadmin ? 'all' : memberships.map(({ orgId }) => orgId);
 
-async function checkPolicy({ allows, organizationOf }: Policy, request: FastifyRequest): Promise<void> {
-  const { isSuperadmin, memberships } = request.admin;
+async function checkPolicy(policy: Policy, request: FastifyRequest): Promise<void> {
+  const { allows, isOperators, organizationOf } = policy;
+  const { isSuperadmin, isOperator, memberships } = request.admin;
   if (isSuperadmin || allows === 'anyone' || allows === 'admins') return;
-  if (allows === 'superadmin') throw forbidden();
+  if (isOperator && (isOperators || allows === 'operators')) return;
+  if (allows === 'superadmin' || allows === 'operators') throw forbidden();
   if (!organizationOf) {
     if (memberships.some(({ role }) => allows.includes(role))) return;
     throw forbidden();

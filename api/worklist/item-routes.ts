@@ -17,7 +17,7 @@ import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
 import { endOf, runFailed } from '../outcomes.js';
-import { organizationsOf, type Policy } from '../plugins/admin.js';
+import { deskOrganizationsOf, type Policy } from '../plugins/admin.js';
 import { codedErrors, conflict, found, idOf, InvalidField, isUuid } from '../http-errors.js';
 import { runsAt } from '../run-links.js';
 import type { EmailOf } from './people.js';
@@ -32,16 +32,18 @@ const answerWithinMs = 10_000;
 
 /** The work items of all services (D109). */
 export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext, emailOf: EmailOf): void {
-  /** Only superadmins see an item without an organization. */
+  /** Only superadmins and operators see an item without an organization. */
   const organizationOf = async ({ params }: FastifyRequest) => {
     const { id } = params as { id: string };
     return isUuid(id) ? ((await findItem(sql, 'all', id))?.organizationId ?? undefined) : undefined;
   };
   const reading = { policy: { allows: 'admins' } satisfies Policy };
-  const answering = { policy: { allows: ['org_admin'], organizationOf } satisfies Policy };
+  const answering = {
+    policy: { allows: ['org_admin'], isOperators: true, organizationOf } satisfies Policy,
+  };
   const itemOf = async ({ admin, params, accessed }: FastifyRequest): Promise<WorkItem> => {
     const id = idOf((params as { id: string }).id, 'Work item');
-    const item = found(await findItem(sql, organizationsOf(admin), id), 'Work item');
+    const item = found(await findItem(sql, deskOrganizationsOf(admin), id), 'Work item');
     accessed.organizationId = item.organizationId;
     return item;
   };
@@ -67,7 +69,7 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
       const after = decodeCursor(cursor, position);
       const { page, nextCursor } = await pageOf(
         limit,
-        (limit) => listItems(sql, organizationsOf(admin), { ...filter, limit, after }),
+        (limit) => listItems(sql, deskOrganizationsOf(admin), { ...filter, limit, after }),
         ({ closedAt, dueAt, id }) => ({ isClosed: closedAt !== null, dueAt, id }),
       );
       return { workItems: page.map(presented), nextCursor };
@@ -84,7 +86,7 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
         response: { 200: contract.counts, ...errors },
       },
     },
-    async ({ admin }) => ({ counts: await countOpen(sql, organizationsOf(admin)) }),
+    async ({ admin }) => ({ counts: await countOpen(sql, deskOrganizationsOf(admin)) }),
   );
 
   admin.get(
@@ -205,7 +207,7 @@ export function stuckRoutes(admin: App, { temporal, config }: ServiceContext): v
   admin.get(
     '/v1/stuck-runs',
     {
-      config: { policy: { allows: 'superadmin' }, access: { none: 'workflow ids only' } },
+      config: { policy: { allows: 'operators' }, access: { none: 'workflow ids only' } },
       schema: {
         tags: ['Work items'],
         security: [{ adminToken: [] }],

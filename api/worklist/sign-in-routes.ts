@@ -1,5 +1,7 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { handOnSignIn } from '../../integrations/organization/desk-sign-in.js';
+import { handOnSession, handOnSignIn } from '../../integrations/organization/desk-sign-in.js';
+import type { OutboundResponse } from '../../platform/http/outbound.js';
 import { errorHeaders, isErrorCode } from '../error-codes.js';
 import type { App, ServiceContext } from '../context.js';
 import { forAnybody } from '../plugins/anonymous.js';
@@ -9,12 +11,25 @@ import { outboundAs } from '../outcomes.js';
 
 /** The organization service validates it. */
 const anything = z.record(z.string(), z.unknown());
+const description = 'Forwarded to the organization service, which answers.';
+const access = { none: 'forwarded to the organization service, which records it' } as const;
 const steps = {
-  send: 'Mail a sign-in code',
-  check: 'Sign in with a code',
+  send: ['/v1/auth/otp/send', 'Mail a sign-in code'],
+  check: ['/v1/auth/otp/check', 'Sign in with a code'],
+  exchange: ['/v1/auth/exchange', 'Sign in with a token of the identity provider'],
 } as const;
+const sessionSteps = { refresh: 'Renew the session', 'sign-out': 'End all tokens of the admin' } as const;
+const signInWays = z
+  .object({
+    codes: z.boolean().describe('Whether a mailed code signs in'),
+    provider: z
+      .object({ authorizeUrl: z.url(), clientId: z.string() })
+      .nullable()
+      .describe('The identity provider, where one is configured'),
+  })
+  .meta({ id: 'SignInWays' });
 
-/** Sign-in at the desk, whose page can only call its own origin (D110). The organization service answers. */
+/** Sign-in and sessions at the desk, whose page can only call its own origin (D110, D142). The organization service answers. */
 export function signInRoutes(admin: App, { config }: ServiceContext): void {
   const settings = config.service('worklist');
   const organization = {
@@ -24,36 +39,87 @@ export function signInRoutes(admin: App, { config }: ServiceContext): void {
     secret: settings.WORKLIST_API_SECRET,
   };
   const limitAddress = limitPerAddress(admin, settings.RATE_LIMIT_CODES_PER_MINUTE);
-  for (const step of ['send', 'check'] as const)
+  const { ADMIN_SIGN_IN, IDP_AUTHORIZE_URL, IDP_AUDIENCE: clientId } = settings;
+  const ways = {
+    codes: ADMIN_SIGN_IN !== 'provider',
+    provider:
+      ADMIN_SIGN_IN === 'codes' || IDP_AUTHORIZE_URL === undefined
+        ? null
+        : { authorizeUrl: IDP_AUTHORIZE_URL, clientId },
+  };
+
+  admin.get(
+    '/v1/auth/ways',
+    {
+      config: { policy: { allows: 'anyone' }, access: { none: 'public: how to sign in' } },
+      schema: {
+        tags: ['Signing in'],
+        summary: 'Get the ways to sign in at the desk',
+        response: { 200: signInWays },
+      },
+    },
+    () => ways,
+  );
+
+  for (const step of ['send', 'check', 'exchange'] as const) {
+    const [path, summary] = steps[step];
     admin.post(
-      `/v1/auth/otp/${step}`,
+      path,
       {
-        config: {
-          policy: { allows: 'anyone' },
-          access: { none: 'forwarded to the organization service, which records it' },
-        },
+        config: { policy: { allows: 'anyone' }, access },
         ...forAnybody(limitAddress),
         schema: {
           tags: ['Signing in'],
-          summary: steps[step],
-          description: 'Forwarded to the organization service, which answers.',
+          summary,
+          description,
           body: anything,
-          response: { 200: anything, ...codedErrors(400, 401, 413, 415, 429, 500, 503) },
+          response: {
+            200: anything,
+            ...codedErrors(400, 401, 403, 413, 415, 429, 500, 503),
+            ...(step === 'exchange' ? codedErrors(409, 502) : {}),
+          },
         },
       },
       async (request, reply) => {
-        const { email, code } = request.body;
+        const { email, code, idToken } = request.body;
         const caller = { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 500) ?? null };
-        const answer = await handOnSignIn(organization, step, { email, code, caller }).catch(
-          outboundAs(() => unavailable()),
+        return passOn(
+          reply,
+          await handOnSignIn(organization, step, { email, code, idToken, caller }).catch(
+            outboundAs(() => unavailable()),
+          ),
         );
-        const { 'retry-after': retryAfter, 'error-code': word } = answer.headers;
-        if (isErrorCode(word)) void reply.headers(errorHeaders(answer.status, word));
-        if (typeof retryAfter === 'string') void reply.header('retry-after', retryAfter);
-        return reply
-          .code(answer.status as 200)
-          .type('application/json')
-          .send(JSON.parse(answer.body) as Record<string, unknown>);
       },
     );
+  }
+
+  for (const step of ['refresh', 'sign-out'] as const)
+    admin.post(
+      `/v1/auth/${step}`,
+      {
+        config: { policy: { allows: 'admins' }, access },
+        schema: {
+          tags: ['Signing in'],
+          summary: sessionSteps[step],
+          description,
+          security: [{ adminToken: [] }],
+          response: { 200: anything, ...codedErrors(401, 413, 415, 429, 500, 503) },
+        },
+      },
+      async ({ headers: { authorization = '' } }, reply) =>
+        passOn(
+          reply,
+          await handOnSession(organization, step, authorization).catch(outboundAs(() => unavailable())),
+        ),
+    );
+}
+
+function passOn(reply: FastifyReply, { status, headers, body }: OutboundResponse): FastifyReply {
+  const { 'retry-after': retryAfter, 'error-code': word } = headers;
+  if (isErrorCode(word)) void reply.headers(errorHeaders(status, word));
+  if (typeof retryAfter === 'string') void reply.header('retry-after', retryAfter);
+  return reply
+    .code(status)
+    .type('application/json')
+    .send(JSON.parse(body) as Record<string, unknown>);
 }

@@ -41,7 +41,7 @@ export function timelineRoutes(admin: App, { sql, config, logger }: ServiceConte
   admin.get(
     '/v1/timeline/:taskId',
     {
-      config: { policy: { allows: 'superadmin' }, access: { action: 'timeline.read' } },
+      config: { policy: { allows: 'operators' }, access: { action: 'timeline.read' } },
       schema: {
         tags: ['Timeline'],
         security: [{ adminToken: [] }],

@@ -14,6 +14,8 @@ export interface AdminUser {
   /** The subject at the identity provider; null before the first sign-in through it. */
   identityProviderId: string | null;
   isSuperadmin: boolean;
+  /** Works the desk for all organizations (D141). */
+  isOperator: boolean;
   state: AdminState;
   /** The revocation counter in tokens (D72). */
   ver: number;
@@ -24,8 +26,8 @@ export interface AdminUser {
 }
 
 const adminColumns = (sql: Queryable, scope: Scope) => sql`
-  admin.id, admin.email, admin.display_name, admin.identity_provider_id, admin.is_superadmin, admin.state, admin.ver,
-  admin.created_at, admin.updated_at,
+  admin.id, admin.email, admin.display_name, admin.identity_provider_id, admin.is_superadmin, admin.is_operator, admin.state,
+  admin.ver, admin.created_at, admin.updated_at,
   coalesce(
     (
       select jsonb_agg(jsonb_build_object('organizationId', organization_id, 'role', role) order by organization_id)
@@ -150,6 +152,26 @@ export async function reactivateAdmin(sql: Sql, id: string, by: Actor): Promise<
     if (state !== 'suspended') return conflicting(`The admin user is ${state}`);
     await raiseVersion(sql, id, reactivatedState(hasSignedIn));
     await auditAdmin(sql, by, id, 'admin.user_reactivated');
+    return null;
+  });
+}
+
+/** Makes somebody an operator, or no longer one, which invalidates all tokens (D141). Idempotent. */
+export async function setOperator(
+  sql: Sql,
+  id: string,
+  isOperator: boolean,
+  by: Actor,
+): Promise<AdminUser | Refusal> {
+  return changeAdmin(sql, id, async (sql) => {
+    const { count } = await sql`
+      update organization.admin_user set is_operator = ${isOperator}, updated_at = now()
+      where id = ${id} and is_operator <> ${isOperator}
+    `;
+    if (count === 0) return null;
+    await auditAdmin(sql, by, id, isOperator ? 'admin.operator_granted' : 'admin.operator_revoked');
+    if (!isOperator)
+      await publishAdmin(sql, id, 'admin.operator_revoked', { ver: await raiseVersion(sql, id) });
     return null;
   });
 }

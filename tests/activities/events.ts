@@ -95,6 +95,7 @@ export function sessionEvents(service: ServiceName) {
   return {
     'admin.membership_revoked': ending('admin.membership_revoked'),
     'admin.user_suspended': ending('admin.user_suspended'),
+    'admin.operator_revoked': ending('admin.operator_revoked'),
     'admin.user_signed_out': ending('admin.user_signed_out'),
   };
 }

@@ -120,6 +120,7 @@ test.each<[ServiceName, string, number]>([
   ['organization', '/v1/auth/exchange', 4],
   ['worklist', '/v1/auth/otp/send', 4],
   ['worklist', '/v1/auth/otp/check', 4],
+  ['worklist', '/v1/auth/exchange', 4],
 ])('413: anybody’s body at %s %s over %i KiB, whether it says its length or not (D159)', async (...route) => {
   const [service, path, kibibytes] = route;
   const url = dev.services[service] + path;

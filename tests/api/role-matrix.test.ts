@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { format, resolveConfig } from 'prettier';
 import { createSql, type Sql } from '../../db/client.js';
 import { openWorkItem } from '../../db/work-items.js';
-import { callAs, eventually, shared } from '../helpers/client.js';
+import { adminToken, callAs, eventually, shared } from '../helpers/client.js';
 import { openApiOf, operationsOf } from '../helpers/openapi.js';
 import {
   freshEmail,
@@ -28,6 +28,9 @@ type Who =
   | 'any admin'
   | 'superadmin'
   | 'superadmin, of one'
+  | 'operator'
+  | 'org_admin or operator'
+  | 'member or operator'
   | 'member'
   | 'org_user up'
   | 'org_admin'
@@ -158,6 +161,14 @@ const routes: Route[] = [
     who: 'org_admin',
     at: ({ adminId, tenant }) => `/v1/admin-users/${adminId}/memberships/${tenant.id}`,
   },
+  {
+    service: 'organization',
+    method: 'PATCH',
+    path: '/v1/admin-users/{id}',
+    who: 'superadmin',
+    at: ({ adminId }) => `/v1/admin-users/${adminId}`,
+    body: () => ({ isOperator: true }),
+  },
   ...['suspend', 'reactivate'].map((change): Route => ({
     service: 'organization',
     method: 'POST',
@@ -266,18 +277,21 @@ const routes: Route[] = [
   },
   { service: 'worklist', method: 'GET', path: '/v1/work-items', who: 'any admin' },
   { service: 'worklist', method: 'GET', path: '/v1/work-items/counts', who: 'any admin' },
-  { service: 'worklist', method: 'GET', path: '/v1/stuck-runs', who: 'superadmin' },
+  { service: 'worklist', method: 'GET', path: '/v1/auth/ways', who: 'anyone' },
+  { service: 'worklist', method: 'GET', path: '/v1/stuck-runs', who: 'operator' },
   {
     service: 'worklist',
     method: 'GET',
     path: '/v1/timeline/{taskId}',
-    who: 'superadmin',
+    who: 'operator',
     at: () => `/v1/timeline/${unknown}`,
   },
-  item('GET', '', 'member'),
-  item('POST', '/note', 'org_admin', () => ({ note: 'Asked the owner' })),
-  item('POST', '/snooze', 'org_admin', () => ({ until: new Date(Date.now() + 3_600_000).toISOString() })),
-  item('POST', '/answer', 'org_admin', () => ({ answer: 'dismiss' })),
+  item('GET', '', 'member or operator'),
+  item('POST', '/note', 'org_admin or operator', () => ({ note: 'Asked the owner' })),
+  item('POST', '/snooze', 'org_admin or operator', () => ({
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+  })),
+  item('POST', '/answer', 'org_admin or operator', () => ({ answer: 'dismiss' })),
 
   ...['suspend', 'reactivate', 'archive'].map((change) =>
     organization('POST', `/${change}`, 'superadmin, of one'),
@@ -287,15 +301,17 @@ const routes: Route[] = [
 const others = [
   'organization POST /v1/auth/otp/check',
   'organization POST /v1/auth/exchange',
+  'organization POST /v1/auth/refresh',
   'organization POST /v1/auth/sign-out',
   'organization GET /v1/auth/me',
   'worklist POST /timeline',
   // Signed by the worklist.
   ...['organization', 'patients', 'bridge'].map((service) => `${service} POST /work-items/{}/answer`),
-  ...['send', 'check'].map((step) => `organization POST /desk/sign-in/${step}`),
+  ...['send', 'check', 'exchange'].map((step) => `organization POST /desk/sign-in/${step}`),
   'organization GET /v1/public/resolve',
   'bridge POST /webhooks/emr',
   'worklist POST /v1/auth/otp/check',
+  ...['exchange', 'refresh', 'sign-out'].map((step) => `worklist POST /v1/auth/${step}`),
 ];
 
 const callers = [
@@ -304,6 +320,7 @@ const callers = [
   'org_user',
   'org_admin',
   'org_admin elsewhere',
+  'operator',
   'superadmin',
 ] as const;
 type Caller = (typeof callers)[number];
@@ -314,7 +331,9 @@ function verdict(who: Who, caller: Caller): Verdict {
   if (who === 'anyone') return 'allowed';
   if (caller === 'no token') return 401;
   if (caller === 'superadmin' || who === 'any admin') return 'allowed';
-  if (who === 'superadmin') return 403;
+  if (caller === 'operator')
+    return who.endsWith('operator') ? 'allowed' : who.startsWith('a') || who === 'superadmin' ? 403 : 404;
+  if (who === 'superadmin' || who === 'operator') return 403;
   const role = caller === 'org_admin elsewhere' ? 'org_admin' : caller;
   if (who === 'an org_admin') return role === 'org_admin' ? 'allowed' : 403;
   if (who === 'a support') return role === 'support' ? 'allowed' : 403;
@@ -323,6 +342,8 @@ function verdict(who: Who, caller: Caller): Verdict {
     member: ['support', 'org_user', 'org_admin'],
     'org_user up': ['org_user', 'org_admin'],
     org_admin: ['org_admin'],
+    'member or operator': ['support', 'org_user', 'org_admin'],
+    'org_admin or operator': ['org_admin'],
     'superadmin, of one': [],
   };
   return allowed[who].includes(role) ? 'allowed' : 403;
@@ -398,6 +419,8 @@ async function openItem({ id: organizationId }: Tenant): Promise<string> {
 async function tokenFor(caller: Caller, { tenant }: World): Promise<string | undefined> {
   if (caller === 'no token') return undefined;
   if (caller === 'superadmin') return root();
+  if (caller === 'operator')
+    return adminToken(dev, { sub: (await newInvited()).id, isSuperadmin: false, isOperator: true });
   if (caller === 'org_admin elsewhere') return (await newAdmin(await newTenant(), 'org_admin')).token;
   return (await newAdmin(tenant, caller)).token;
 }

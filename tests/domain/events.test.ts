@@ -15,6 +15,11 @@ describe('the consumers of an event', () => {
     ],
     [
       'organization',
+      'admin.operator_revoked',
+      ['notification', 'intake', 'patients', 'bridge', 'worklist', 'sink'],
+    ],
+    [
+      'organization',
       'admin.user_suspended',
       ['notification', 'intake', 'patients', 'bridge', 'worklist', 'sink'],
     ],

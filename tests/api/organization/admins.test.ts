@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
 import type { Role } from '../../../domain/organization/memberships.js';
-import { atOnce, callAs, eventually } from '../../helpers/client.js';
+import { adminToken, atOnce, callAs, eventually } from '../../helpers/client.js';
 import {
   type Admin,
   ask,
@@ -55,6 +55,7 @@ describe('POST /v1/admin-users', () => {
         ...body,
         state: 'invited',
         isSuperadmin: false,
+        isOperator: false,
         identityProviderId: null,
         memberships: [],
         createdAt: anyTime,
@@ -409,6 +410,41 @@ describe('POST /v1/admin-users/:id/suspend and reactivate', () => {
       expect(await ask(await forgedToken(sub), 'GET', '/v1/organizations')).toMatchObject(
         refused(401, 'unauthorized'),
       );
+  });
+});
+
+describe('PATCH /v1/admin-users/:id', () => {
+  const patch = (token: string | undefined, id: string, body: unknown) =>
+    ask<{ adminUser: Admin & { isOperator: boolean } }>(token, 'PATCH', `/v1/admin-users/${id}`, body);
+
+  test('200: makes an operator; taking it away ends all tokens, here at once and at the worklist with the event', async () => {
+    const { id } = await newInvited();
+    const { status, body } = await patch(superadmin, id, { isOperator: true });
+    expect([status, body.adminUser]).toMatchObject([200, { id, isOperator: true, isSuperadmin: false }]);
+    expect(await eventsOf(sql, id)).toEqual([]);
+    const token = await adminToken(dev, { sub: id, isSuperadmin: false, isOperator: true });
+    const counts = () =>
+      callAs(dev, 'worklist', token, { path: '/v1/stuck-runs' }).then(({ status }) => status);
+    expect(await counts()).toBe(200);
+
+    for (let n = 0; n < 2; n += 1)
+      expect((await patch(superadmin, id, { isOperator: false })).body.adminUser).toMatchObject({
+        isOperator: false,
+      });
+    expect((await ask(token, 'GET', '/v1/organizations')).status).toBe(401);
+    await eventually(async () => (await counts()) === 401);
+    expect(await eventsOf(sql, id)).toMatchObject([
+      { detailType: 'admin.operator_revoked', detail: { adminUserId: id, ver: 1 } },
+    ]);
+  });
+
+  test('403 for an org_admin, 404 for nobody, 400 without the word', async () => {
+    const { id, token } = await newAdmin(await newTenant(), 'org_admin');
+    expect(await patch(token, id, { isOperator: true })).toMatchObject(refused(403, 'forbidden'));
+    expect(await patch(superadmin, randomUUID(), { isOperator: true })).toMatchObject(
+      refused(404, 'not_found'),
+    );
+    expect(await patch(superadmin, id, {})).toMatchObject(invalid('isOperator'));
   });
 });
 

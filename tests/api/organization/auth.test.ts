@@ -8,7 +8,7 @@ import { loadSecrets } from '../../../dev/start/secrets.js';
 import { createSql, type Sql } from '../../../db/client.js';
 import { judgeCode, putCode } from '../../../db/organization/sign-in-codes.js';
 import { keyedHash } from '../../../platform/crypto/ids.js';
-import { atOnce, call, callAs, eventually, sandbox } from '../../helpers/client.js';
+import { adminToken, atOnce, call, callAs, eventually, sandbox } from '../../helpers/client.js';
 import {
   type Admin,
   ask,
@@ -407,6 +407,71 @@ describe('POST /v1/auth/exchange', () => {
   test('400 without a token', async () => {
     expect(await exchange(undefined)).toMatchObject(invalid('idToken'));
     expect(await exchange('')).toMatchObject(invalid('idToken'));
+  });
+});
+
+describe('POST /v1/auth/refresh', () => {
+  const refresh = (token?: string) => ask<Session>(token, 'POST', '/v1/auth/refresh');
+  const signedIn = async () => {
+    const { id, email } = await newInvited();
+    return { id, token: (await exchange(await idTokenOf(randomUUID(), email))).body.token };
+  };
+
+  test('200: a token with the claims of now; the old one stays good', async () => {
+    const { id, token } = await signedIn();
+    await ask(await root(), 'PATCH', `/v1/admin-users/${id}`, { isOperator: true });
+    const { status, body } = await refresh(token);
+    expect([status, Object.keys(body).sort()]).toEqual([200, ['expiresAt', 'token']]);
+    const { auth_time, exp, ...claims } = decodeJwt(body.token);
+    expect(claims).toMatchObject({ sub: id, isOperator: true, isSuperadmin: false });
+    expect(auth_time).toBe(decodeJwt(token)['auth_time']);
+    expect(new Date(body.expiresAt).getTime()).toBe(exp! * 1000);
+    for (const each of [token, body.token]) expect((await ask(each, 'GET', '/v1/auth/me')).status).toBe(200);
+  });
+
+  test('The last token ends with the session, 12 h after the sign-in; then 401', async () => {
+    const { id } = await signedIn();
+    const ago = (seconds: number) =>
+      adminToken(dev, {
+        sub: id,
+        isSuperadmin: false,
+        auth_time: Math.floor(Date.now() / 1000) - seconds,
+      });
+    const end = 12 * 3600;
+    const { status, body } = await refresh(await ago(end - 60));
+    expect(status).toBe(200);
+    expect(new Date(body.expiresAt).getTime() - Date.now()).toBeLessThanOrEqual(60_000);
+    expect(await refresh(await ago(end))).toMatchObject(refused(401, 'unauthorized'));
+  });
+
+  test('401 after a sign-out or suspension, and for a token without a sign-in', async () => {
+    for (const end of [
+      (_id: string, token: string) => ask(token, 'POST', '/v1/auth/sign-out'),
+      async (id: string) => ask(await root(), 'POST', `/v1/admin-users/${id}/suspend`),
+    ]) {
+      const { id, token } = await signedIn();
+      expect((await end(id, token)).status).toBe(200);
+      expect(await refresh(token)).toMatchObject(refused(401, 'unauthorized'));
+    }
+    expect(await refresh(await root())).toMatchObject(refused(401, 'unauthorized'));
+    expect(await refresh()).toMatchObject(refused(401, 'unauthorized'));
+  });
+
+  test('The worklist forwards a sign-in by the provider, refresh and sign-out', async () => {
+    const { email } = await newInvited();
+    const idToken = await idTokenOf(randomUUID(), email);
+    const at = (step: string, token?: string, body?: object) =>
+      callAs<Session>(dev, 'worklist', token, { method: 'POST', path: `/v1/auth/${step}`, body });
+    const { token } = (await at('exchange', undefined, { idToken })).body;
+    const renewed = await at('refresh', token);
+    expect([renewed.status, decodeJwt(renewed.body.token)['auth_time']]).toEqual([
+      200,
+      decodeJwt(token)['auth_time'],
+    ]);
+    expect(await at('sign-out', renewed.body.token)).toMatchObject({ status: 200, body: { success: true } });
+    expect((await refresh(token)).status).toBe(401);
+    const ways = await callAs(dev, 'worklist', undefined, { path: '/v1/auth/ways' });
+    expect(ways).toMatchObject({ status: 200, body: { codes: true, provider: null } });
   });
 });
 
