@@ -27,6 +27,9 @@ beforeAll(async () => {
     STRIPE_SECRET_KEY: `sk_live_${randomUUID()}`,
     INTAKE_DATABASE_URL: 'postgres://scriptrail_intake@127.0.0.1:1/none',
     INTAKE_FORM_URL: 'https://clinic.example.org/start',
+    CLINIC_NAME: 'Clinic of the tests',
+    CLINIC_CONTACT: 'care@clinic.example.org',
+    STRIPE_PUBLISHABLE_KEY: 'pk_live_of_the_tests',
     INTAKE_ORIGINS: 'https://clinic.example.org',
   });
 });
