@@ -82,8 +82,12 @@ test.each([
     expect([await barriersOf(page), await fits(page)]).toEqual([[], true]);
 
     const dismiss = page.getByRole('button', { name: 'Dismiss' });
-    await page.getByText('Closes the item without any other effect.').waitFor();
     while ((await dismiss.and(page.locator(':focus')).count()) === 0) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Closes the item without any other effect.').waitFor();
+    expect([await barriersOf(page), await fits(page)]).toEqual([[], true]);
+    const send = page.getByRole('button', { name: 'Send answer' });
+    while ((await send.and(page.locator(':focus')).count()) === 0) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('Done.').waitFor();
     await page.getByText(`Closed by ${operator}`).first().waitFor();
@@ -91,7 +95,9 @@ test.each([
     await row.waitFor({ state: 'detached' });
     expect(await barriersOf(page)).toEqual([]);
 
-    await page.getByRole('button', { name: 'Leave' }).click();
+    expect(await page.locator('#item').innerText()).not.toMatch(/null|undefined/);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('status').getByText('You are signed out.').waitFor();
     expect(await page.locator('body').innerText()).not.toContain(operator);
     expect(complaints).toEqual([]);
     await page.close();
@@ -106,19 +112,99 @@ test('an answer that needs more says so and goes nowhere; what somebody else ans
   await signIn(dev, page, operator);
   await page.getByLabel('Kind').selectOption('pharmacy_hold');
   await page.locator(`[data-id="${id}"]`).click();
-  await page.getByRole('button', { name: 'Reroute' }).waitFor();
+  await page.getByRole('button', { name: 'Reroute' }).click();
+  await page.getByText('Cancels the order and places it at the pharmacy that you choose.').waitFor();
   const offered = page.locator('select[name="pharmacy"] option');
   const values = await Promise.all((await offered.all()).map((option) => option.getAttribute('value')));
   expect(values).toEqual(['', ...pharmacies]);
+  const send = page.getByRole('button', { name: 'Send answer' });
+  const saying = (text: string) => page.getByRole('status').getByText(text).waitFor();
+  await send.click();
+  await saying('Choose a pharmacy first.');
   await page.getByRole('button', { name: 'Change' }).click();
-  await page.getByRole('status').getByText('Write what changes first.').waitFor();
-  await page.getByRole('button', { name: 'Reroute' }).click();
-  await page.getByRole('status').getByText('Choose a pharmacy first.').waitFor();
+  await send.click();
+  await saying('Write what changes first.');
+  await page.getByLabel('New quantity').fill('0');
+  await send.click();
+  await saying('New quantity must be a number above 0.');
+  await page.getByLabel('New quantity').fill('');
+  await page.getByLabel('New days of supply').fill('1.5');
+  await send.click();
+  await saying('New days of supply must be a whole number of 1 or more.');
+
+  // What cannot be undone is confirmed first, and going back sends nothing.
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await send.click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel?' });
+  await dialog.getByText('the charge is refunded').waitFor();
+  expect(await barriersOf(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
 
   await page.locator('#item').focus();
   const note = { method: 'POST', path: `/v1/work-items/${id}/note`, body: { note: 'I have called them.' } };
   await callAs(dev, 'worklist', await adminToken(dev), note);
   await page.getByText('I have called them.').waitFor();
   expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test('A session is renewed while somebody works; after 15 idle minutes it ends and the draft waits for that person', async () => {
+  const reason = `clarify_${randomUUID().slice(0, 8)}`;
+  const id = await opened({ kind: 'pharmacy_hold', reason });
+  const { page } = await watchedPage(browser, [desk]);
+  await page.clock.install();
+  await page.goto(desk);
+  await signIn(dev, page, operator);
+  const first = await page.evaluate("sessionStorage.getItem('token')");
+  const renewed = page.waitForResponse((response) => response.url().endsWith('/v1/auth/refresh'));
+  await page.clock.fastForward('10:00');
+  expect((await renewed).status()).toBe(200);
+  await eventually(async () => (await page.evaluate("sessionStorage.getItem('token')")) !== first);
+
+  await page.getByLabel('Kind').selectOption('pharmacy_hold');
+  await page.locator(`[data-id="${id}"]`).click();
+  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByLabel('New directions').fill('Once a week');
+  const signedOut = page.waitForResponse((response) => response.url().endsWith('/v1/auth/sign-out'));
+  await page.clock.fastForward('16:00');
+  await page.getByRole('status').getByText('You were signed out after 15 minutes without').waitFor();
+  expect((await signedOut).status()).toBe(200);
+  expect(await page.locator('#item').innerText()).toBe('');
+  await page.clock.resume();
+  await signIn(dev, page, operator);
+  await page.getByRole('status').getByText('Your draft is back.').waitFor();
+  expect(await page.getByLabel('New directions').inputValue()).toBe('Once a week');
+  await page.close();
+});
+
+test('The next item stays open when the answer to the last one arrives late; an unknown order is said so', async () => {
+  const ids = await Promise.all(
+    [0, 1].map(() => opened({ kind: 'domain_unverified', reason: `no_record_${randomUUID().slice(0, 8)}` })),
+  );
+  const { page } = await watchedPage(browser, [desk]);
+  await page.goto(desk);
+  await signIn(dev, page, operator);
+  await page.route('**/v1/work-items**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    await route.continue();
+  });
+  await page.getByLabel('Kind').selectOption('domain_unverified');
+  await page.locator(`[data-id="${ids[0]!}"]`).click();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByRole('status').getByText('Done.').waitFor();
+  await page.locator(`[data-id="${ids[1]!}"]`).click();
+  await page.getByText('Opened by system').waitFor();
+  await page.locator(`[data-id="${ids[0]!}"]`).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Dismiss' }).waitFor();
+  expect(await page.locator(`[data-id="${ids[1]!}"]`).getAttribute('aria-current')).toBe('true');
+
+  await page.locator('#item').focus();
+  await page.keyboard.press('/');
+  await page.keyboard.type(randomUUID());
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
   await page.close();
 });

@@ -63,8 +63,11 @@ test('an operator clears a morning of faults with the page alone, and each answe
   await signIn(dev, page, operator);
   const answer = async (item: Item, button: string, write: () => Promise<void> = async () => undefined) => {
     await choose(page, item);
-    await write();
     await page.getByRole('button', { name: button, exact: true }).click();
+    await write();
+    await page.getByRole('button', { name: 'Send answer' }).click();
+    const sure = page.getByRole('button', { name: `Yes, ${button.toLowerCase()}` });
+    if (button === 'Charge again') await sure.click();
     await page.getByRole('status').getByText('Done.').waitFor();
     await page.getByText(`Closed by ${operator}`).first().waitFor();
   };
@@ -76,7 +79,7 @@ test('an operator clears a morning of faults with the page alone, and each answe
   await answer(unclear, 'Change', async () => {
     await page.getByLabel('Text to the pharmacy').fill('Once a week, as always.');
     await page.getByLabel('New directions').fill(sig);
-    await page.getByText('Another address, whole').click();
+    await page.getByText('New shipping address (all fields)').click();
     await page.getByLabel('First name').fill('Nell');
     await page.getByLabel('Last name').fill('Morning');
     await page.getByLabel('Phone').fill('+12025550101');
