@@ -83,7 +83,8 @@ export const createReplacementActivities = ({ sql, router, orders }: Dependencie
     recordReplacementOrder(sql, placed),
 
   /** Records that there is no order, or that nobody knows. Safe to retry: it writes the same again. */
-  recordNoReplacement: (none: Parameters<typeof recordNoReplacement>[1]) => recordNoReplacement(sql, none),
+  recordNoReplacement: (none: Parameters<typeof recordNoReplacement>[1]) =>
+    sql.begin((sql) => recordNoReplacement(sql, none)),
 
   /** Ends the run of a replacement. Safe to retry: it writes the same again. */
   endReplacement: ({ reference }: { reference: string }) => endReplacement(sql, reference),

@@ -1,6 +1,8 @@
 import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
+import type { NewEvent } from '../../domain/orchestrator/events.js';
 import type { Sql } from '../../db/client.js';
+import { recordEvent } from '../../db/orchestrator/events.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findReportedOrder } from '../../db/orchestrator/orders.js';
 import { reportShippedAfterCancel } from '../../db/orchestrator/shipped-after-cancel.js';
@@ -59,6 +61,7 @@ export const createShipmentUpdateActivities = ({
     const changed = { submissionId, taskId, emrPatientId, pharmacy, state, trackingNumber, carrier };
     const { parcels, ...shipment } = await sql.begin(async (sql) => {
       const updated = await applyShipmentUpdate(sql, changed);
+      if (updated.state === state) await recordEvent(sql, shipmentEvent(updated, taskId));
       if (updated.state === 'cancelled' && (state === 'shipped' || state === 'delivered'))
         await reportShippedAfterCancel(sql, { ...update, taskId: order.taskId, status: state });
       return updated;
@@ -112,6 +115,18 @@ export const createShipmentUpdateActivities = ({
     return { carrier: carrier ?? made.carrier };
   },
 });
+
+/** An order ships, arrives and is cancelled once. */
+function shipmentEvent(
+  { submissionId, pharmacy, state, trackingNumber, carrier }: Shipment,
+  reference: string,
+): NewEvent {
+  const about = { taskId: reference, fact: `order.${state} ${submissionId}` };
+  if (state === 'cancelled')
+    return { type: 'order.cancelled', ...about, data: { submissionId, pharmacy, reference } };
+  const type = state === 'delivered' ? 'order.delivered' : 'order.shipped';
+  return { type, ...about, data: { submissionId, trackingNumber, carrier } };
+}
 
 /** The first parcel has the key of its order (D39). */
 const trackingKey = (submissionId: string, n: number): string =>

@@ -1,6 +1,7 @@
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { failureTypes } from '../../domain/failures.js';
 import { cancelledText, heldBecause, operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
+import { outcomeEvents } from '../../domain/orchestrator/events.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
@@ -10,6 +11,7 @@ import { insertAccessEvents } from '../../db/access/access-events.js';
 import type { Sql } from '../../db/client.js';
 import type { Today } from '../../db/orchestrator/clock.js';
 import { applyDirections } from '../../db/orchestrator/directions.js';
+import { recordEvents } from '../../db/orchestrator/events.js';
 import { claimOrderReference } from '../../db/orchestrator/order-references.js';
 import {
   type ClaimedRefill,
@@ -122,7 +124,8 @@ export const createTaskActivities = ({ sql, today }: { sql: Sql; today: Today })
     return sql.begin(async (sql) => {
       const wasTakenBack = result.error === operatorCancelledText && (await isTakenBack(sql, runId));
       const recorded = wasTakenBack ? { ...result, error: cancelledText } : result;
-      if (!(await finishRun(sql, runId, recorded, unknownSubmissionId))) return findResult(sql, runId);
+      const finished = await finishRun(sql, runId, recorded, unknownSubmissionId);
+      if (!finished) return findResult(sql, runId);
       if (failedApproval && !wasTakenBack) await reportFailedApproval(sql, { ...failedApproval, runId });
       else if (result.success || unknownSubmissionId !== undefined) await closeFailedApproval(sql, reference);
       if (failed) await reportFailedShipment(sql, { ...failed, reason: 'refused' });
@@ -143,6 +146,15 @@ export const createTaskActivities = ({ sql, today }: { sql: Sql; today: Today })
         if (schedule && (await advanceSchedule(sql, schedule.id, afterRefill(schedule, refill.n, filledOn))))
           await useUpShipTo(sql, schedule.id, runId);
       }
+      await recordEvents(
+        sql,
+        outcomeEvents({
+          ...{ reference, runId, result: recorded, ...finished },
+          pharmacy: order?.pharmacy ?? null,
+          isOrderUnknown: unknownSubmissionId !== undefined,
+          reason: failedApproval?.reason,
+        }),
+      );
       return wasTakenBack ? recorded : undefined;
     });
   },

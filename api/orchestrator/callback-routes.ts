@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { recordEvent } from '../../db/orchestrator/events.js';
 import { findReportedOrder, type ReportedOrder } from '../../db/orchestrator/orders.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import { followCancelledOrder } from '../../starts/order-changes.js';
@@ -51,7 +52,8 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
         if (!order || (order.submissionId ?? body.submissionId) !== body.submissionId)
           throw notFound('Unknown submission');
         // A hold does not change the shipment, regardless of its status.
-        if (!body.hold) await forward(context, body, order);
+        if (body.hold) await recordHold(context, body, body.hold);
+        else await forward(context, body, order);
         return { ok: true as const };
       },
     );
@@ -60,6 +62,30 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
   function verify({ headers, rawBody }: FastifyRequest): void {
     if (!isSignedWith(secret, signatureOf(headers), rawBody)) throw unauthorized(wrongSignature);
   }
+}
+
+/** Records that a hold began or ended, once each (D129). */
+async function recordHold(
+  { sql }: ServiceContext,
+  { submissionId, sourceOrderId: taskId }: contract.RouterCallback,
+  { id: holdId, state, code = null, until = null }: NonNullable<contract.RouterCallback['hold']>,
+): Promise<void> {
+  if (holdId === undefined) return;
+  const about = `${submissionId} ${holdId}`;
+  if (state === 'released')
+    await recordEvent(sql, {
+      type: 'order.released',
+      taskId,
+      fact: `order.released ${about}`,
+      data: { submissionId, holdId },
+    });
+  else
+    await recordEvent(sql, {
+      type: 'order.held',
+      taskId,
+      fact: `order.held ${about}`,
+      data: { submissionId, holdId, code, until },
+    });
 }
 
 /**

@@ -269,7 +269,15 @@ export const routerCallback = z
     trackingNumber: line.nullish(),
     carrier: line.nullish(),
     error: line.nullish(),
-    hold: z.looseObject({}).optional().describe('Present in callbacks for a hold (D100)'),
+    hold: z
+      .looseObject({
+        id: line.optional(),
+        code: line.nullish(),
+        until: line.nullish(),
+        state: z.enum(['open', 'answered', 'released']).optional(),
+      })
+      .optional()
+      .describe('Present in callbacks for a hold (D100)'),
   })
   .meta({ id: 'RouterCallback' });
 export type RouterCallback = z.infer<typeof routerCallback>;

@@ -3,7 +3,8 @@ import { type DepartureReason, lesserThan } from '../../domain/orchestrator/depa
 import type { Queryable, Sql } from '../client.js';
 import { endDunningsOf } from './dunning.js';
 import { closeFailedRefill } from './failed-refills.js';
-import { findDeparture, lockRefillsOf } from './refill-schedules.js';
+import { recordEvent } from './events.js';
+import { findDeparture, lockRefillsOf, pausedEvent } from './refill-schedules.js';
 
 /**
  * Records why a patient gets no more refills, or that the patient's record is active (D117). Pauses or resumes the
@@ -29,14 +30,17 @@ async function end(sql: Queryable, emrPatientId: string, reason: DepartureReason
     insert into orchestrator.patient_departure (emr_patient_id, reason) values (${emrPatientId}, ${reason})
     on conflict (emr_patient_id) do update set reason = excluded.reason, updated_at = now()
   `;
-  const paused = await sql<{ id: string }[]>`
+  const paused = await sql<{ id: string; refillsSent: number }[]>`
     update orchestrator.refill_schedule set status = 'paused', paused_reason = ${reason}, updated_at = now()
     where emr_patient_id = ${emrPatientId} and (
       status = 'active' or (status = 'paused' and paused_reason = any(${sql.array(lesserThan(reason))}::text[]))
     )
-    returning id
+    returning id, refills_sent
   `;
-  for (const { id } of paused) await closeFailedRefill(sql, id);
+  for (const { id, refillsSent } of paused) {
+    await closeFailedRefill(sql, id);
+    await recordEvent(sql, pausedEvent({ id, refillsSent, pausedReason: reason }));
+  }
   await endDunningsOf(sql, emrPatientId);
 }
 

@@ -5,15 +5,19 @@ import type { Fragment, Queryable, Sql } from '../client.js';
 export const recordEvent = (sql: Queryable, event: NewEvent): Promise<void> => recordEvents(sql, [event]);
 
 /** Records events in their order, in one statement. */
-async function recordEvents(sql: Queryable, events: readonly NewEvent[]): Promise<void> {
+export async function recordEvents(sql: Queryable, events: readonly NewEvent[]): Promise<void> {
   if (events.length > 0) await sql`${insertEvents(sql, events)}`;
 }
 
 /**
  * An insert of events, also as a part of the statement that writes their fact.
- * @param after the rows of the fact: without any, nothing is recorded
+ * @param from `data`: an object that is added to that of each event; without it nothing is recorded
  */
-const insertEvents = (sql: Queryable, events: readonly NewEvent[], after?: Fragment): Fragment => {
+export const insertEvents = (
+  sql: Queryable,
+  events: readonly NewEvent[],
+  from?: { data: Fragment },
+): Fragment => {
   const rows = events.map(({ type, taskId, planId = null, fact = null, data }) => ({
     type,
     task_id: taskId,
@@ -22,11 +26,13 @@ const insertEvents = (sql: Queryable, events: readonly NewEvent[], after?: Fragm
     data: { ...data },
   }));
   return sql`
-    insert into orchestrator.client_event (type, task_id, plan_id, fact, data)
-    select type, event.task_id, plan_id, fact, data
+    insert into orchestrator.client_event (client, type, task_id, plan_id, fact, data)
+    select orchestrator.client_of(owner.task_id, plan_id), type, owner.task_id, plan_id, fact,
+      data ${from ? sql`|| added.object` : sql``}
     from jsonb_to_recordset(${sql.json(rows)}::jsonb)
       as event (type text, task_id text, plan_id uuid, fact text, data jsonb)
-    ${after ? sql`where exists (${after})` : sql``}
+    cross join lateral (select orchestrator.task_of(event.task_id) as task_id) as owner
+    ${from ? sql`cross join (select ${from.data} as object) as added where added.object is not null` : sql``}
     on conflict (client, fact) do nothing
   `;
 };

@@ -1,4 +1,5 @@
 import { chargeSucceeded } from '../../domain/events.js';
+import { declineCode, type NewEvent } from '../../domain/orchestrator/events.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import type { Queryable, Sql } from '../client.js';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../coupon-redemptions.js';
 import { publishEvent } from '../outbox.js';
 import { closeDunning, openDunning } from './dunning.js';
+import { insertEvents, recordEvent } from './events.js';
 import { keepPaidCard } from './payment-profiles.js';
 import { findPayment, type Payment, paymentColumns } from './payments.js';
 import { publishRefundDue } from './refunds.js';
@@ -53,6 +55,8 @@ export async function openPayment(sql: Sql, payment: NewPayment, isAgain: boolea
 async function openHeld(sql: Queryable, payment: NewPayment): Promise<OpenedPayment> {
   await lockPayment(sql, payment.taskId);
   const opened = await writeOpened(sql, payment);
+  const { status } = opened.payment;
+  if (status !== 'pending') await recordEvent(sql, paymentEvent({ ...opened.payment, status }));
   if (payment.status === 'failed') await openDunning(sql, payment.taskId);
   if (opened.payment.status === 'succeeded') await closeDunning(sql, payment.taskId);
   return opened;
@@ -174,14 +178,47 @@ async function writeSettled(
   only?: { isRecovered: false },
 ): Promise<boolean> {
   const { taskId, attempt, status, paymentIntentId, reason } = outcome;
-  const { count } = await sql`
-    update orchestrator.payment set
-      status = ${status}, payment_intent_id = ${paymentIntentId}, reason = ${reason}, updated_at = now(),
-      paid_at = case when ${status} = 'succeeded' then now() end
-    where task_id = ${taskId} and attempt = ${attempt} and status <> 'succeeded'
-      ${only ? sql`and not exists (select from orchestrator.payment_recovery where reference = task_id)` : sql``}
+  const { type, fact, data } = paymentEvent({
+    taskId,
+    attempt,
+    status,
+    reason,
+    amountCents: 0,
+    currency: '',
+  });
+  const [{ count }] = await sql<[{ count: number }]>`
+    with settled as (
+      update orchestrator.payment set
+        status = ${status}, payment_intent_id = ${paymentIntentId}, reason = ${reason}, updated_at = now(),
+        paid_at = case when ${status} = 'succeeded' then now() end
+      where task_id = ${taskId} and attempt = ${attempt} and status <> 'succeeded'
+        ${only ? sql`and not exists (select from orchestrator.payment_recovery where reference = task_id)` : sql``}
+      returning amount_cents, currency
+    ), recorded as (
+      ${insertEvents(sql, [{ type, taskId, fact, data } as NewEvent], {
+        data: sql`(select jsonb_build_object('amountCents', amount_cents, 'currency', currency) from settled)`,
+      })}
+    )
+    select count(*)::int as count from settled
   `;
   return count > 0;
+}
+
+/** An attempt succeeds or fails once. */
+function paymentEvent(
+  payment: Pick<Payment, 'taskId' | 'attempt' | 'amountCents' | 'currency' | 'reason'> & {
+    status: 'succeeded' | 'failed';
+  },
+) {
+  const { taskId, attempt, status, reason, amountCents, currency } = payment;
+  const about = { taskId, fact: `payment.${status} ${taskId} ${attempt}` };
+  return status === 'succeeded'
+    ? ({ type: 'payment.succeeded', ...about, data: { amountCents, currency } } as const)
+    : ({
+        type: 'payment.failed',
+        ...about,
+        data: { amountCents, currency, code: declineCode(reason) },
+      } as const);
 }
 
 async function lockPayment(sql: Queryable, taskId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Queryable, Sql } from '../client.js';
 import { openWorkItem } from '../work-items.js';
+import { recordEvent } from './events.js';
 import { findOrder } from './orders.js';
 import { type ReceiptSetting, settleHeld } from './payment-attempts.js';
 import { countRefunds, recordFailedRefund } from './refunds.js';
@@ -76,8 +77,8 @@ async function apply(sql: Queryable, news: PaymentNews, setting: ReceiptSetting)
       });
     }
     case 'disputed': {
-      const [disputed] = await sql<{ taskId: string; reference: string }[]>`
-        select payment.task_id as reference, coalesce(run.task_id, payment.task_id) as task_id
+      const [disputed] = await sql<Disputed[]>`
+        select payment.task_id as reference, amount_cents, currency, coalesce(run.task_id, payment.task_id) as task_id
         from orchestrator.payment payment
         left join orchestrator.task task on task.task_id = payment.task_id
         left join orchestrator.run run on run.id = task.run_id
@@ -119,18 +120,26 @@ async function takeCharge(
   await settleHeld(sql, succeeded, setting);
 }
 
+interface Disputed {
+  taskId: string;
+  reference: string;
+  amountCents: number;
+  currency: string;
+}
+
 const codeOf = (reason: string): string => (/^[a-z_]{1,60}$/.test(reason) ? reason : 'general');
 
 /** Opens one work item for each dispute, even after somebody closed it. */
 async function reportDispute(
   sql: Queryable,
   { disputeId, reason }: Extract<PaymentNews, { kind: 'disputed' }>,
-  { taskId, reference }: { taskId: string; reference: string },
+  { taskId, reference, ...data }: Disputed,
 ): Promise<void> {
   const [known] = await sql`
     select from orchestrator.work_item where kind = 'charge_disputed' and fact = ${disputeId}
   `;
   if (known) return;
+  await recordEvent(sql, { type: 'payment.disputed', taskId: reference, data });
   await openWorkItem(sql, 'orchestrator', {
     kind: 'charge_disputed',
     fact: disputeId,

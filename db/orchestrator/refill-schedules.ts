@@ -1,8 +1,15 @@
 import type { CalendarDay } from '../../domain/calendar.js';
 import { type DepartureReason, graverOf, type PausedReason } from '../../domain/orchestrator/departures.js';
 import type { OrderAddress } from '../../domain/orderable-patient.js';
-import type { afterRefill, RefillState, ScheduleStatus } from '../../domain/orchestrator/refills.js';
+import type { NewEvent } from '../../domain/orchestrator/events.js';
+import {
+  type afterRefill,
+  type RefillState,
+  refillTaskId,
+  type ScheduleStatus,
+} from '../../domain/orchestrator/refills.js';
 import { first, type Queryable, type Sql } from '../client.js';
+import { recordEvent } from './events.js';
 import { closeFailedRefill, openFailures } from './failed-refills.js';
 
 /** Page 1, RefillSchedule. */
@@ -100,12 +107,25 @@ export async function insertSchedule(
 async function insertLocked(sql: Queryable, schedule: NewSchedule, read: DepartureReason | null = null) {
   const pausedReason = graverOf(read, await findDeparture(sql, schedule.emrPatientId));
   const status = pausedReason === null ? 'active' : 'paused';
-  return first(sql<RefillSchedule[]>`
+  const stored = await first(sql<RefillSchedule[]>`
     insert into orchestrator.refill_schedule ${sql({ ...schedule, status, pausedReason })}
     on conflict (created_by_task) do nothing
     returning ${scheduleColumns(sql)}
   `);
+  if (stored && pausedReason !== null) await recordEvent(sql, pausedEvent({ ...stored, pausedReason }));
+  return stored;
 }
+
+/** A schedule is paused before its next refill. */
+export const pausedEvent = ({
+  id,
+  refillsSent,
+  pausedReason: reason,
+}: Pick<RefillSchedule, 'id' | 'refillsSent'> & { pausedReason: string }): NewEvent => ({
+  type: 'refill.paused',
+  taskId: refillTaskId(id),
+  data: { scheduleId: id, n: refillsSent + 1, reason },
+});
 
 /** Orders new schedules of a patient with each other, and with the patient's departure (D117). */
 export async function lockRefillsOf(sql: Queryable, emrPatientId: string): Promise<void> {
@@ -168,6 +188,8 @@ export const changeStatus = (
       returning ${scheduleColumns(sql)}
     `;
     if (schedule && change.to !== 'active') await closeFailedRefill(sql, id);
+    if (schedule && change.to === 'paused')
+      await recordEvent(sql, pausedEvent({ ...schedule, pausedReason: 'asked' }));
     return schedule;
   });
 

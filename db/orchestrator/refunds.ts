@@ -2,6 +2,7 @@ import { refundDue } from '../../domain/events.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
+import { recordEvent } from './events.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 /** What is due of a charge. */
@@ -47,13 +48,24 @@ export async function countRefunds(
   named: ReturnType<typeof isOf>,
   refundedCents: number,
 ): Promise<void> {
-  const [counted] = await sql<{ taskId: string; isWhole: boolean }[]>`
+  const [counted] = await sql<
+    { taskId: string; isWhole: boolean; amountCents: number; currency: string; refundedCents: number }[]
+  >`
+    with earlier as (
+      select task_id, refunded_cents from orchestrator.payment where ${named} for update
+    )
     update orchestrator.payment set
-      refunded_cents = greatest(refunded_cents, least(${refundedCents}::numeric, amount_cents)), updated_at = now()
-    where ${named}
-    returning task_id, refunded_cents >= amount_cents as is_whole
+      refunded_cents = greatest(payment.refunded_cents, least(${refundedCents}::numeric, amount_cents)),
+      updated_at = now()
+    from earlier
+    where payment.task_id = earlier.task_id
+    returning payment.task_id, payment.refunded_cents >= amount_cents as is_whole, currency,
+      payment.refunded_cents, payment.refunded_cents - earlier.refunded_cents as amount_cents
   `;
-  if (counted?.isWhole === true) await closeRefund(sql, counted.taskId);
+  if (!counted) return;
+  const { taskId, isWhole, ...data } = counted;
+  if (data.amountCents > 0) await recordEvent(sql, { type: 'payment.refunded', taskId, data });
+  if (isWhole) await closeRefund(sql, taskId);
 }
 
 const isOf = (sql: Queryable, taskId: string) => sql`payment.task_id = ${taskId}`;

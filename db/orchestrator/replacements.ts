@@ -1,11 +1,13 @@
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Replacement, ReplacementRequest } from '../../domain/orchestrator/replacement.js';
 import { isOver } from '../../domain/orchestrator/replacement.js';
+import { submittedFact } from '../../domain/orchestrator/events.js';
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import { first, type Fragment, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem } from '../work-items.js';
 import { lockTask } from './cancellations.js';
 import { cancelDunning } from './dunning.js';
+import { recordEvent, recordEvents } from './events.js';
 import { recordPharmacyCase } from './shipments.js';
 
 /** A replacement with its request, and whether a run works on it. */
@@ -178,18 +180,29 @@ interface PlacedReplacement {
 export const recordReplacementOrder = (sql: Sql, placed: PlacedReplacement): Promise<void> =>
   sql.begin(async (sql) => {
     const { reference, submissionId, pharmacyOrderId, pharmacy } = placed;
-    const [ordered] = await sql<{ runId: string }[]>`
+    const [ordered] = await sql<{ runId: string; reason: string; paidBy: string }[]>`
       update orchestrator.replacement set
         state = 'ordered', submission_id = ${submissionId}, pharmacy = ${pharmacy},
         pharmacy_order_id = ${pharmacyOrderId}, running_since = coalesce(running_since, now())
       where reference = ${reference} and state in ('pending', 'unknown')
-      returning run_id
+      returning run_id, reason, paid_by
     `;
     if (!ordered) return;
     const [run] = await sql<{ emrPatientId: string }[]>`
       select emr_patient_id from orchestrator.run where id = ${ordered.runId}
     `;
     await recordPharmacyCase(sql, { ...placed, emrPatientId: run?.emrPatientId ?? '' });
+    const { reason, paidBy } = ordered;
+    const order = { submissionId, pharmacy, reference };
+    await recordEvents(sql, [
+      { type: 'order.submitted', taskId: reference, fact: submittedFact(submissionId), data: order },
+      {
+        type: 'order.replaced',
+        taskId: reference,
+        fact: `order.replaced ${submissionId}`,
+        data: { ...order, reason, paidBy },
+      },
+    ]);
   });
 
 /** Records that the pharmacy did not answer, or rejected the order. Either ends the run. */
@@ -201,11 +214,19 @@ export async function recordNoReplacement(
     submissionId,
   }: { reference: string; state: 'unknown' | 'rejected'; submissionId: string | null },
 ): Promise<void> {
-  await sql`
+  const [ended] = await sql<{ submissionId: string | null; pharmacy: string }[]>`
     update orchestrator.replacement set
       state = ${state}, submission_id = coalesce(${submissionId}::uuid, submission_id), running_since = null
     where reference = ${reference} and state in ('pending', 'unknown')
+    returning submission_id, pharmacy
   `;
+  if (ended && state === 'rejected')
+    await recordEvent(sql, {
+      type: 'order.rejected',
+      taskId: reference,
+      fact: `order.rejected ${reference}`,
+      data: { ...ended, reference, code: 'order_rejected' },
+    });
 }
 
 /** Ends the run of a replacement. */

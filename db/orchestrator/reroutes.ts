@@ -1,4 +1,5 @@
 import { approvalErrorCode, isUnplaced } from '../../domain/orchestrator/approval-errors.js';
+import { type NewEvent, submittedFact } from '../../domain/orchestrator/events.js';
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import type { RerouteEnd, RerouteRequest } from '../../domain/orchestrator/reroute.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
@@ -7,6 +8,7 @@ import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { Queryable, Sql } from '../client.js';
 import { reopenAnswered } from '../work-items.js';
 import { lockTask } from './cancellations.js';
+import { recordEvent, recordEvents } from './events.js';
 import { findLiveReference, freeReference, nextReference, type OrderReference } from './order-references.js';
 import { closeMissingOrder } from './missing-orders.js';
 import { recordPharmacyCase } from './shipments.js';
@@ -133,6 +135,7 @@ export const recordMoved = (sql: Sql, order: MovedOrder): Promise<void> =>
       where id = ${task?.runId ?? null} and status = 'completed'
     `;
     await recordPharmacyCase(sql, order);
+    await recordEvents(sql, reroutedEvents(order));
     await closeFailedApproval(sql, order.taskId);
     await closeMissingOrder(sql, order.taskId);
   });
@@ -152,7 +155,15 @@ export const recordNotTaken = (
 ): Promise<void> =>
   sql.begin(async (sql) => {
     const task = await lockTask(sql, taskId);
+    const taken = await findLiveReference(sql, taskId);
     await freeReference(sql, reference, submissionId);
+    if (taken?.reference === reference)
+      await recordEvent(sql, {
+        type: 'order.rejected',
+        taskId,
+        fact: `order.rejected ${reference}`,
+        data: { submissionId, pharmacy: taken.pharmacy, reference, code: 'order_rejected' },
+      });
     const charged = await sql`
       select from orchestrator.payment where task_id = ${taskId} and status in ('pending', 'succeeded')
     `;
@@ -197,6 +208,7 @@ export const recordPlaced = (
       await sql`
         update orchestrator.order_reference set submission_id = ${submissionId} where reference = ${reference}
       `;
+      await recordEvents(sql, reroutedEvents({ taskId, submissionId, pharmacy, reference }));
       return { state: 'moved', submissionId, pharmacy, reference };
     }
     if (run && run.unknownSubmissionId !== null) return { state: 'unknown' };
@@ -208,6 +220,20 @@ export const recordPlaced = (
       ? { state: 'unfillable', error: `${pharmacy} cannot fill this prescription` }
       : { state: 'rejected', error };
   });
+
+/** The new order of a task, and that it took the place of another one. */
+function reroutedEvents({
+  taskId,
+  submissionId,
+  pharmacy,
+  reference,
+}: Pick<MovedOrder, 'taskId' | 'submissionId' | 'pharmacy' | 'reference'>): NewEvent[] {
+  const data = { submissionId, pharmacy, reference };
+  return [
+    { type: 'order.submitted', taskId, fact: submittedFact(submissionId), data },
+    { type: 'order.rerouted', taskId, fact: `order.rerouted ${submissionId}`, data },
+  ];
+}
 
 export const endReroute = (sql: Sql, taskId: string): Promise<void> =>
   sql.begin(async (sql) => {

@@ -1,7 +1,9 @@
 import { terminatedText } from '../../domain/orchestrator/cancellation.js';
 import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pipeline.js';
+import { failedEvent } from '../../domain/orchestrator/events.js';
 import type { Queryable, Sql } from '../client.js';
 import type { Waiting } from '../outbox.js';
+import { recordEvent } from './events.js';
 import { reportFailedApproval } from './tasks.js';
 
 /** Page 1, OrchestrationRun. */
@@ -99,6 +101,7 @@ export const closeTerminatedRun = (
     `;
     if (!failed || failed.isExcluded) return;
     await reportFailedApproval(sql, { ...failed, runId, reason: 'terminated', canReroute: false });
+    await recordEvent(sql, failedEvent({ ...failed, runId, failedStep: null, code: 'terminated' }));
   });
 
 /** Denials that are open for longer than `olderThanSeconds`, oldest first. */

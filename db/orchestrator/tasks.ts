@@ -6,6 +6,7 @@ import { workItemKinds } from '../../domain/work-items.js';
 import { noted } from '../access/access-events.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
+import { recordEvent } from './events.js';
 import { closeFailedRefill, reportFailedRefill } from './failed-refills.js';
 
 export interface Task extends HeldTask {
@@ -155,7 +156,10 @@ export const finishDenial = (sql: Sql, runId: string): Promise<void> =>
       where run_id = ${runId} and kind = 'deny'
       returning task_id
     `;
-    if (denied) await closeFailedApproval(sql, denied.taskId);
+    if (!denied) return;
+    await closeFailedApproval(sql, denied.taskId);
+    const fact = `approval.denied ${runId}`;
+    await recordEvent(sql, { type: 'approval.denied', taskId: denied.taskId, fact, data: { runId } });
   });
 
 export interface FailedApproval {
@@ -209,16 +213,16 @@ const failedApproval = (reference: string) => ({ kind: 'approval_failed', fact: 
  * Closes a run and its task. A recorded success stays, because later changes such as a cancellation rely on it; a
  * recorded failure is replaced.
  * @param unknownSubmissionId the submission whose order may exist
- * @returns false when the run was completed before or never opened
+ * @returns the reference of the order; undefined when the run was completed before or never opened
  */
 export async function finishRun(
   sql: Queryable,
   runId: string,
   result: PipelineResult,
   unknownSubmissionId: string | null = null,
-): Promise<boolean> {
+): Promise<{ orderReference: string | null } | undefined> {
   const status = result.success ? 'completed' : 'failed';
-  const [{ count }] = await sql<[{ count: number }]>`
+  return first(sql<{ orderReference: string | null }[]>`
     with finished as (
       update orchestrator.run set
         status = ${status}, completed_steps = ${sql.array([...result.completedSteps])},
@@ -231,9 +235,13 @@ export async function finishRun(
       update orchestrator.task set state = ${status}, updated_at = now()
       where run_id in (select id from finished)
     )
-    select count(*)::int as count from finished
-  `;
-  return count > 0;
+    select (
+      select ref.reference from orchestrator.order_reference ref
+      join orchestrator.task on task.task_id = ref.task_id
+      where task.run_id = finished.id and ref.state = 'live'
+    ) as order_reference
+    from finished
+  `);
 }
 
 /** Checks for a cancellation of the run's task. Locks the task until the transaction ends. */

@@ -2,6 +2,7 @@ import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import type { RetryableRun } from './bulk-retries.js';
+import { recordEvent } from './events.js';
 import { reportFailedApproval } from './tasks.js';
 
 /** A failed run whose order may exist (D21), with the data to resume it (D114). */
@@ -35,6 +36,12 @@ export async function recordNoOrder(
       where id = ${runId} and unknown_submission_id = ${submissionId}
     `;
     if (count === 0) return;
+    await recordEvent(sql, {
+      type: 'order.rejected',
+      taskId: reference,
+      fact: `order.rejected ${submissionId}`,
+      data: { submissionId, pharmacy: null, reference, code: 'order_rejected' },
+    });
     const reason = refillOf(reference) ? 'pharmacy_submission' : 'order_rejected';
     await reportFailedApproval(sql, {
       runId,

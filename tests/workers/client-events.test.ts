@@ -20,10 +20,12 @@ describe('Events of transactions that commit late (D129)', () => {
     const from = await findNewestSequence(sql, '');
     // Control: a reader by the row's own number goes on from the highest it has seen.
     const byPosition = new Set<string>();
-    let isDone = false;
+    const writes = { done: false };
     const readByPosition = async () => {
       let last = 0;
-      for (let isLast = false; ;) {
+      let isLast: boolean;
+      do {
+        isLast = writes.done;
         const rows = await sql<{ id: string; position: number }[]>`
           select id, position::float8 from orchestrator.client_event
           where task_id like ${`${run}%`} and position > ${last} order by position
@@ -32,10 +34,8 @@ describe('Events of transactions that commit late (D129)', () => {
           byPosition.add(id);
           last = Math.max(last, position);
         }
-        if (isLast) return;
-        isLast = isDone;
         await sleep(1);
-      }
+      } while (!isLast);
     };
     const read: { taskId: string | null; sequence: number; n: number }[] = [];
     const readByCursor = async () => {
@@ -46,7 +46,7 @@ describe('Events of transactions that commit late (D129)', () => {
         after = page.nextAfter;
         for (const { taskId, sequence, data } of page.events)
           if (taskId?.startsWith(run)) read.push({ taskId, sequence, n: Number(data['runId']) });
-        return isDone && read.length >= total;
+        return writes.done && read.length >= total;
       });
     };
     const writing = Promise.all(
@@ -57,9 +57,9 @@ describe('Events of transactions that commit late (D129)', () => {
             await sleep(Math.random() * 20);
           });
       }),
-    ).finally(() => (isDone = true));
+    ).finally(() => (writes.done = true));
     const numbering = (async () => {
-      while (!isDone) await Promise.all([numberEvents(sql, 7), numberEvents(sql, 7)]);
+      while (!writes.done) await Promise.all([numberEvents(sql, 7), numberEvents(sql, 7)]);
     })();
     await Promise.all([writing, numbering, readByPosition(), readByCursor()]);
 
