@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import {
+  type FailureOf,
   isRefusal,
   NoAnswer,
   Orchestrator,
@@ -15,6 +17,17 @@ import {
   verifyEvent,
 } from '../../clients/typescript/src/index.js';
 import { deliveryHeaders, sign, signV2 } from '../../platform/crypto/signature.js';
+
+/** `true` for each status with a body of its own; without narrowing by status it is `never`, and nothing fits. */
+type Narrowed = {
+  [S in 404 | 409 | 422 | 502 | 503]: Extract<FailureOf<'router'>, { status: S }> extends infer F
+    ? [F] extends [never]
+      ? never
+      : F extends { body: { error: string } }
+        ? true
+        : never
+    : never;
+};
 
 interface Seen {
   method: string;
@@ -160,8 +173,14 @@ describe('a call of the client', () => {
     const refused = await router.call('GET', '/rx/prescriptions').catch((error: unknown) => error);
     if (!isRefusal(refused, 'router')) throw refused;
     expect(refused.message).toMatch(/^router answered 409: The reference stands for another payload/);
-    // Compiles because the page of the router says what a 409 has.
-    if (refused.failure.status === 409) expect('submissionId' in refused.failure.body).toBe(true);
+    const { failure } = refused;
+    // The assignment compiles only if a 409 of the router has a body with this field.
+    if (failure.status === 409 && 'submissionId' in failure.body) {
+      const id: string = failure.body.submissionId;
+      expect(id).toBe('s-1');
+    }
+    const narrowed: Narrowed = { 404: true, 409: true, 422: true, 502: true, 503: true };
+    expect(Object.keys(narrowed)).toHaveLength(5);
     expect(isRefusal(refused, 'registry')).toBe(false);
   });
 
@@ -179,6 +198,22 @@ describe('a call of the client', () => {
       '/orchestrator/runs?limit=2&cursor=c-1',
     ]);
   });
+});
+
+test.each(['.', '..', ''])('a path with %j as a parameter is not sent', async (id) => {
+  const client = new ServiceClient('registry', { baseUrl, key });
+  await expect(client.call('GET', '/physicians/{id}', { path: { id } })).rejects.toThrow(TypeError);
+  expect(seen).toEqual([]);
+});
+
+test('a retryable error is sent again where the service knows a repeat, and then has its code', async () => {
+  const headers = { 'error-code': 'emr_unavailable', 'error-retryable': 'true' };
+  told = [
+    { status: 500, body: { error: 'EMR did not answer', result: { ...result, success: false } }, headers },
+  ];
+  const failed = new Orchestrator({ baseUrl, key, attempts: 2 }).approve(approval);
+  await expect(failed).rejects.toMatchObject({ code: 'emr_unavailable', retryable: true });
+  expect(seen).toHaveLength(2);
 });
 
 describe('an approval', () => {
@@ -227,6 +262,23 @@ describe('the verification of what is received', () => {
     expect(
       await verifyCallback({ headers: new Headers(headers as Record<string, string>), body }, secret),
     ).toMatchObject({ ok: true });
+  });
+
+  test('gives an id that the signature covers', async () => {
+    const headers = deliveryHeaders(secret, 'id-1', body);
+    const changed = (await verifyCallback(
+      { headers: { ...headers, 'x-callback-id': 'id-2' }, body },
+      secret,
+    )) as { id: string };
+    expect(changed.id).toBe('id-1');
+    for (const spoilt of [
+      { 'webhook-id': 'id-2' },
+      { 'webhook-signature': 'v1,??' },
+      { 'webhook-signature': undefined },
+    ]) {
+      const answer = await verifyCallback({ headers: { ...headers, ...spoilt }, body }, secret);
+      expect(answer).toMatchObject({ ok: true, id: createHash('sha256').update(body).digest('hex') });
+    }
   });
 
   test('takes either secret while a key is being rotated', async () => {

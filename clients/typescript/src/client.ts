@@ -66,8 +66,8 @@ export class ServiceClient<S extends ServiceName> {
     throw this.refusalOf(answer);
   }
 
-  protected refusalOf({ status, body, requestId, retryAfterSeconds }: RawAnswer): Refusal<S> {
-    return new Refusal(this.service, { status, body } as FailureOf<S>, requestId, retryAfterSeconds);
+  protected refusalOf({ status, body, ...about }: RawAnswer): Refusal<S> {
+    return new Refusal(this.service, { status, body } as FailureOf<S>, about);
   }
 
   /** Iterates over a list and fetches each page when needed. @throws as `call` */
@@ -154,6 +154,8 @@ export class ServiceClient<S extends ServiceName> {
       headers: response.headers,
       body: parsed(text),
       ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
+      code: response.headers.get('error-code') ?? undefined,
+      retryable: response.headers.get('error-retryable') === 'true',
     };
   }
 }
@@ -165,6 +167,10 @@ export interface RawAnswer {
   body: unknown;
   requestId: string;
   retryAfterSeconds?: number;
+  /** The code of an error (`docs/errors.md`). */
+  code: string | undefined;
+  /** A later repeat of the same request can succeed. */
+  retryable: boolean;
 }
 
 interface Parts {
@@ -173,8 +179,14 @@ interface Parts {
   body?: unknown;
 }
 
+/** @throws TypeError for `.` and `..`, which a URL takes as another path, and for an empty value */
 const pathWith = (path: string, parameters: Record<string, unknown>): string =>
-  path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(parameters[name])));
+  path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const given = parameters[name];
+    const value = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
+    if (['', '.', '..'].includes(value)) throw new TypeError(`${name} cannot be part of a path`);
+    return encodeURIComponent(value);
+  });
 
 function queryOf(query: Record<string, unknown>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);

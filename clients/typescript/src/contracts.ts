@@ -41,7 +41,10 @@ type OperationOf<S extends ServiceName, M extends Method, P> = P extends keyof S
 type JsonOf<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : unknown;
 type AnswersOf<O> = O extends { responses: infer R } ? R : never;
 
-type AsUnion<R> = { [S in keyof R & number]: { status: S; body: JsonOf<R[S]> } }[keyof R & number];
+/** Of each member of a union of operations: the statuses of one do not hide those of another. */
+type AsUnion<R> = R extends unknown
+  ? { [S in keyof R & number]: { status: S; body: JsonOf<R[S]> } }[keyof R & number]
+  : never;
 type Succeeding = 200 | 201 | 202 | 204;
 
 /** The success answers of an operation, discriminated by `status`. */
@@ -50,9 +53,14 @@ export type Success<S extends ServiceName, M extends Method, P> = Extract<
   { status: Succeeding }
 >;
 
-/** The errors of an operation, discriminated by `status`. */
+type FailureAt<S extends ServiceName, M extends Method, P> = Exclude<
+  AsUnion<AnswersOf<OperationOf<S, M, P>>>,
+  { status: Succeeding }
+>;
+
+/** The errors of all operations of a service, discriminated by `status`. */
 export type FailureOf<S extends ServiceName> = {
-  [M in Method]: Exclude<AsUnion<AnswersOf<OperationOf<S, M, PathOf<S, M>>>>, { status: Succeeding }>;
+  [M in Method]: { [P in PathOf<S, M>]: FailureAt<S, M, P> }[PathOf<S, M>];
 }[Method];
 
 type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer B } } }

@@ -1,3 +1,4 @@
+import type { RawAnswer } from './client.js';
 import type { FailureOf, ServiceName } from './contracts.js';
 
 /**
@@ -6,16 +7,26 @@ import type { FailureOf, ServiceName } from './contracts.js';
  */
 export class Refusal<S extends ServiceName = ServiceName> extends Error {
   override name = 'Refusal';
+  /** The id in the service's log. */
+  readonly requestId: string;
+  /** Retry after this many seconds, as the service asks. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The code of the error (`docs/errors.md`). */
+  readonly code: string | undefined;
+  /** A later repeat of the same request can succeed. */
+  readonly retryable: boolean;
   constructor(
     readonly service: S,
     readonly failure: FailureOf<S>,
-    /** The id in the service's log. */
-    readonly requestId: string,
-    /** Retry after this many seconds, as the service asks. */
-    readonly retryAfterSeconds?: number,
+    about: Pick<RawAnswer, 'requestId' | 'retryAfterSeconds' | 'code' | 'retryable'>,
   ) {
+    const { requestId, retryAfterSeconds, code, retryable } = about;
     const { status, body } = failure as { status: number; body: unknown };
     super(`${service} answered ${String(status)}${wordsOf(body)} (request ${requestId})`);
+    this.requestId = requestId;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.code = code;
+    this.retryable = retryable;
   }
   get status(): number {
     return (this.failure as { status: number }).status;

@@ -31,13 +31,22 @@ export const hmacMatches = async (
 ): Promise<boolean> => crypto.subtle.verify('HMAC', await keyOf(secret, 'verify'), signature, message);
 
 /** Lower-case hex SHA-256. */
-export const sha256Hex = async (message: string): Promise<string> =>
+export const sha256Hex = async (message: string | Uint8Array): Promise<string> =>
   hexOf(await crypto.subtle.digest('SHA-256', bytesOf(message)));
 
 /** The bytes of a hex text; undefined if it is not hex. */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^(?:[0-9a-f]{2})+$/.test(text)) return undefined;
   return Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+}
+
+/** The bytes of a Base64 text; undefined if it is not Base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
 }
 
 export function toBase64(bytes: Uint8Array): string {

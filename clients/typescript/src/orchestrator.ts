@@ -11,6 +11,10 @@ export class ApprovalFailed extends Error {
   constructor(
     readonly taskId: string,
     readonly result: PipelineResult,
+    /** The code of the cause (`docs/errors.md`), if the approval itself answered. */
+    readonly code?: string,
+    /** A later repeat of the same approval can succeed. */
+    readonly retryable = false,
   ) {
     super(
       `${taskId} stopped at ${result.failedStep ?? 'an unknown step'}: ${result.error ?? 'no reason given'}`,
@@ -38,7 +42,7 @@ export class Orchestrator extends ServiceClient<'orchestrator'> {
     if (answer.status === 200) return (answer.body as { result: PipelineResult }).result;
     if (answer.status === 202) return this.waitForResult(request.taskId, options);
     const failed = (answer.body as { result?: PipelineResult } | null)?.result;
-    if (failed) throw new ApprovalFailed(request.taskId, failed);
+    if (failed) throw new ApprovalFailed(request.taskId, failed, answer.code, answer.retryable);
     throw this.refusalOf(answer);
   }
 

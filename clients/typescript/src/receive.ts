@@ -1,4 +1,4 @@
-import { fromHex, hmacMatches, joined, toBase64 } from './hmac.js';
+import { fromBase64, fromHex, hmacMatches, joined, sha256Hex, toBase64 } from './hmac.js';
 import type { components as bridge } from './pages/bridge.js';
 import type { components as router } from './pages/router.js';
 
@@ -68,11 +68,9 @@ async function verify<Payload extends object>(
   { toleranceMs = fiveMinutesMs }: VerifyOptions = {},
   isPayload: (payload: Record<string, unknown>) => payload is Payload & Record<string, unknown>,
 ): Promise<Verified<Payload>> {
-  const id = headerOf(headers, 'x-callback-id');
   const timestamp = headerOf(headers, 'x-timestamp');
   const signature = headerOf(headers, 'x-signature');
-  if (id === undefined || timestamp === undefined || signature === undefined)
-    return { ok: false, reason: 'missing_headers' };
+  if (timestamp === undefined || signature === undefined) return { ok: false, reason: 'missing_headers' };
   const signedAt = new Date(timestamp);
   // Also rejects a text that is no time.
   if (!(Math.abs(Date.now() - signedAt.getTime()) <= toleranceMs)) return { ok: false, reason: 'expired' };
@@ -85,7 +83,28 @@ async function verify<Payload extends object>(
   const payload = parsed(body);
   if (typeof payload !== 'object' || payload === null || !isPayload(payload as Record<string, unknown>))
     return { ok: false, reason: 'malformed' };
-  return { ok: true, id, signedAt, payload: payload as Payload };
+  return { ok: true, id: await signedId(headers, body, secrets), signedAt, payload: payload as Payload };
+}
+
+/**
+ * The id that a signature covers, because `X-Signature` covers no id: `webhook-id` under a right `webhook-signature`
+ * (Standard Webhooks), else the hash of the body.
+ */
+async function signedId(
+  headers: Received['headers'],
+  body: Received['body'],
+  secrets: string | readonly string[],
+): Promise<string> {
+  const id = headerOf(headers, 'webhook-id');
+  const seconds = headerOf(headers, 'webhook-timestamp');
+  const message = joined(`${id ?? ''}.${seconds ?? ''}.`, body);
+  for (const each of (headerOf(headers, 'webhook-signature') ?? '').split(' ')) {
+    const given = id !== undefined && each.startsWith('v1,') ? fromBase64(each.slice(3)) : undefined;
+    if (id === undefined || !given) continue;
+    const matches = await Promise.all([secrets].flat().map((secret) => hmacMatches(secret, message, given)));
+    if (matches.includes(true)) return id;
+  }
+  return sha256Hex(body);
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';

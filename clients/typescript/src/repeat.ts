@@ -38,11 +38,12 @@ const longestPauseMs = 60_000;
  */
 export function pauseMs(
   attempt: number,
-  answer: { status: number; retryAfterSeconds?: number } | undefined,
+  answer: { status: number; retryAfterSeconds?: number; retryable: boolean } | undefined,
   isRepeatable: boolean,
 ): number | undefined {
   // The service did not process a request over its rate limit; other outcomes are unknown.
-  const isAgain = !answer || answer.status === 429 || (answer.status === 503 && isRepeatable);
+  const isAgain =
+    !answer || answer.status === 429 || ((answer.status === 503 || answer.retryable) && isRepeatable);
   if (!isAgain) return undefined;
   const toldMs = (answer?.retryAfterSeconds ?? 0) * 1_000;
   const ownMs = shortestPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
