@@ -13,7 +13,7 @@ export const eventQuery = z.object({
     .refine((after) => after === 'latest' || sequence.test(after), noSequence)
     .transform((after) => (after === 'latest' ? after : Number(after)))
     .default(0)
-    .meta({ documented: { type: 'string', default: '0' } })
+    .meta({ documented: { type: 'string', maxLength: 15, default: '0' } })
     .describe('Events after this sequence: 0 is the beginning, `latest` the newest'),
   types: text(2_000, noType)
     .transform((list, context) => {
@@ -23,7 +23,7 @@ export const eventQuery = z.object({
       return z.NEVER;
     })
     .optional()
-    .meta({ documented: { type: 'string' } })
+    .meta({ documented: { type: 'string', maxLength: 2_000 } })
     .describe('Types separated by commas; `order.*` names a group'),
   taskId: text(200).min(1).optional().describe('Only events of this task'),
   limit: pageQuery.shape.limit,

@@ -11,7 +11,7 @@ export const applyRetention: CasesOf<typeof workflow> = {
     expect: {
       behavior: 'every rule is applied until nothing is left, and the numbers are told in plain words',
       result: { outboxDetails: 20_007, outboxEntries: 0, downstreamCalls: 0 },
-      times: { applyAge: 10 },
+      times: { applyAge: 11 },
       details: [
         '- **20007** details of delivered events, older than 7 days: emptied',
         '- **0** webhooks with an invalid signature, older than 30 days: deleted',
