@@ -96,6 +96,11 @@ export const workItemKinds = {
     answers: ['dismiss'],
     hoursUntilDue: 24,
   },
+  close_differences: {
+    title: 'A day does not match the books outside',
+    answers: ['recheck', 'dismiss'],
+    hoursUntilDue: 24,
+  },
   patient_incomplete: {
     title: 'A patient record is too incomplete to order',
     answers: ['check_again', 'dismiss'],

@@ -142,6 +142,8 @@ export const serviceShapes = {
     RECEIPTS: z.stringbool().default(false),
     /** Days before a refill at which the patient is notified of it; 0 turns this off (D121). */
     REFILL_NOTICE_DAYS: z.coerce.number().int().min(0).max(14).default(0),
+    /** `off` ends the schedule of the daily close (D131). */
+    DAILY_CLOSE: z.enum(['on', 'off']).default('on'),
     /** How long to retry while our own services are down (D114). */
     OWN_OUTAGE_MINUTES: z.coerce.number().positive().default(60),
     /** After this time the answer is the one of `respond-async` (D34). */

@@ -3,6 +3,7 @@ import type { WorkflowName } from './runs.js';
 import {
   type Client,
   ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
@@ -25,6 +26,15 @@ export const ensureDailySchedule = (
     spec: { calendars: [{ hour, minute: 0 }], timezone: timeZone },
     catchupWindow: '24 hours',
   });
+
+/** Ends a schedule; its runs go on. */
+export async function endSchedule(client: Client, scheduleId: string): Promise<void> {
+  try {
+    await client.schedule.getHandle(scheduleId).delete();
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+  }
+}
 
 /** Runs at an interval. Missed runs are not made up. */
 export const ensureRegularSchedule = (

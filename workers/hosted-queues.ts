@@ -1,5 +1,6 @@
 import { createAgeActivities, createErasureActivities } from '../activities/retention/retention.js';
 import { outboxServices } from '../db/redrive.js';
+import { ensureDailyClose } from '../starts/daily-close.js';
 import { ensureDailyRefunds } from '../starts/dunning.js';
 import { ensureDailyRetention } from '../starts/retention.js';
 import { ensureDailyRefillCheck } from '../starts/orchestrator.js';
@@ -44,7 +45,10 @@ export interface QueueDefinition {
 export const queues: Record<TaskQueue, QueueDefinition> = {
   orchestrator: {
     activities: orchestratorActivities,
-    prepare: ({ temporal, config }) => ensureDailyRefunds(temporal, config.BUSINESS_TIMEZONE),
+    prepare: async ({ temporal, config }) => {
+      await ensureDailyRefunds(temporal, config.BUSINESS_TIMEZONE);
+      await ensureDailyClose(temporal, config.BUSINESS_TIMEZONE, config.service('orchestrator').DAILY_CLOSE);
+    },
     sweeps: orchestratorSweeps,
     loop: startNumbering,
   },

@@ -15,6 +15,7 @@ export const refillWorkflowId = (scheduleId: string, n: number): string => `refi
 export const retryChargeWorkflowId = (taskPart: string, n: number): string => `retry-charge:${taskPart}:${n}`;
 export const paymentRecoveryWorkflowId = (referencePart: string): string =>
   `${paymentRecoveryPrefix}${referencePart}`;
+export const closeWorkflowId = (date: string): string => `close:${date}`;
 export const recoveryWorkflowId = (recoveryId: string): string => `recovery:${recoveryId}`;
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;

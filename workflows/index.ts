@@ -3,6 +3,7 @@ export * from './orchestrator/approve-prescription.js';
 export * from './orchestrator/cancel-approval.js';
 export * from './router/cancel-prescription.js';
 export * from './router/check-silence.js';
+export * from './orchestrator/close-day.js';
 export * from './organization/create-organization.js';
 export * from './patients/create-patient.js';
 export * from './router/deliver-callbacks.js';

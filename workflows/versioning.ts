@@ -17,6 +17,7 @@ export const versioning: { readonly [Name in keyof typeof workflows]: Versioning
   cancelApproval: 'AUTO_UPGRADE',
   cancelPrescription: 'AUTO_UPGRADE',
   checkSilence: 'PINNED',
+  closeDay: 'PINNED',
   createOrganization: 'PINNED',
   createPatient: 'PINNED',
   deliverCallbacks: 'AUTO_UPGRADE',

@@ -8,6 +8,7 @@ import { type PrescriptionSubmission, submissionStatuses } from '../../domain/ro
 import { isUnitedStates, isUsZip } from '../../domain/us-address.js';
 import { pageQuery } from '../cursor.js';
 import { httpError } from '../http-errors.js';
+import { instant } from '../instant.js';
 import {
   filled,
   orderReference,
@@ -234,6 +235,8 @@ export const submissionQuery = pageQuery.extend({
   status: z.enum(submissionStatuses).optional(),
   pharmacy: pharmacy.optional(),
   sourceOrderId: orderReference.optional(),
+  submittedFrom: instant.optional().describe('Inclusive'),
+  submittedTo: instant.optional().describe('Exclusive'),
 });
 export const submissionList = z.object({
   prescriptions: z.array(submissionEntry),

@@ -75,9 +75,9 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.submissionList, ...fieldErrors(400, 401, 403, 429, 500) },
       },
     },
-    async ({ apiKey, query: { status, pharmacy, sourceOrderId, limit, cursor } }) => {
+    async ({ apiKey, query: { limit, cursor, ...wanted } }) => {
       const after = decodeCursor(cursor, z.uuid());
-      const filter = { apiKeyId: apiKey.id, status, pharmacy, sourceOrderId, after };
+      const filter = { apiKeyId: apiKey.id, ...wanted, after };
       const { page, nextCursor } = await pageOf(
         limit,
         (limit) => listSubmissions(context.sql, { ...filter, limit }),

@@ -51,6 +51,8 @@ export interface SubmissionFilter {
   status?: SubmissionStatus | undefined;
   pharmacy?: Pharmacy | undefined;
   sourceOrderId?: string | undefined;
+  submittedFrom?: Date | undefined;
+  submittedTo?: Date | undefined;
   /** The id of the last entry on the previous page. */
   after?: string | undefined;
   limit: number;
@@ -58,7 +60,7 @@ export interface SubmissionFilter {
 
 /** A client's submissions, newest first. */
 export async function listSubmissions(sql: Queryable, filter: SubmissionFilter): Promise<SubmissionEntry[]> {
-  const { apiKeyId, status, pharmacy, sourceOrderId, after, limit } = filter;
+  const { apiKeyId, status, pharmacy, sourceOrderId, submittedFrom, submittedTo, after, limit } = filter;
   return sql<SubmissionEntry[]>`
     select id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy,
       pharmacy_order_id, status, tracking_number, carrier, parcels, error_message, submitted_at, created_at, updated_at
@@ -67,6 +69,8 @@ export async function listSubmissions(sql: Queryable, filter: SubmissionFilter):
       ${status === undefined ? sql`` : sql`and status = ${status}`}
       ${pharmacy === undefined ? sql`` : sql`and pharmacy = ${pharmacy}`}
       ${sourceOrderId === undefined ? sql`` : sql`and source_order_id = ${sourceOrderId}`}
+      ${submittedFrom === undefined ? sql`` : sql`and submitted_at >= ${submittedFrom}`}
+      ${submittedTo === undefined ? sql`` : sql`and submitted_at < ${submittedTo}`}
       ${
         after === undefined
           ? sql``

@@ -20,6 +20,10 @@ const entry = z.object({
   status: z.string(),
 });
 const list = z.object({ prescriptions: z.array(entry) });
+const period = z.object({
+  prescriptions: z.array(entry.extend({ sourceOrderId: z.string(), submittedAt: z.coerce.date() })),
+  nextCursor: z.string().nullable(),
+});
 const submitted = z.object({
   requestPayload: z.record(z.string(), z.unknown()),
   amendments: z.array(z.object({ changes: z.record(z.string(), z.unknown()) })).default([]),
@@ -79,6 +83,40 @@ export function createOrderClient(settings: SignedParty) {
       return { submissionId, pharmacy, pharmacyOrderId, status };
     },
 
+    /** Our accepted order by its reference or its id, under its reference (D131); undefined if there is none. */
+    async findOrderOf(reference: string, limits: CallLimits) {
+      const path = isUuid(reference)
+        ? `/rx/prescriptions/${reference}`
+        : `/rx/prescriptions?${new URLSearchParams({ sourceOrderId: reference }).toString()}`;
+      const response = await call({ method: 'GET', path, ...limits });
+      if (response.status === 404) return undefined;
+      const listed = isUuid(reference)
+        ? [parseAnswer(party, response, entry)]
+        : parseAnswer(party, response, list).prescriptions;
+      const found = listed.find(
+        ({ source, pharmacyOrderId, status }) =>
+          source === 'orchestrator' && pharmacyOrderId !== null && status !== 'failed',
+      );
+      return found && { id: found.id, detail: found.status };
+    },
+
+    /** A page of our orders that were submitted in a period, newest first (D131). */
+    async listOrders({ from, to, cursor }: { from: Date; to: Date; cursor: string | null }, limits: CallLimits) {
+      const query = new URLSearchParams({
+        submittedFrom: from.toISOString(),
+        submittedTo: to.toISOString(),
+        limit: '200',
+        ...(cursor !== null && { cursor }),
+      });
+      const path = `/rx/prescriptions?${query.toString()}`;
+      const { prescriptions, nextCursor } = parseAnswer(
+        party,
+        await call({ method: 'GET', path, ...limits }),
+        period,
+      );
+      return { orders: prescriptions.filter(({ source }) => source === 'orchestrator'), nextCursor };
+    },
+
     /**
      * Requests a cancellation, and waits a while for the pharmacy. After a denial it sends a new request: read the state of
      * the last one with `readCancellation`. An order that the pharmacy does not have is denied as `not_found`.
@@ -134,6 +172,8 @@ export function createOrderClient(settings: SignedParty) {
 
 const asAnswer = (submissionId: string, { state, reason }: z.infer<typeof cancellation>): CancelAnswer =>
   state === 'denied' ? { state, submissionId, reason: reason ?? 'other' } : { state, submissionId };
+
+const isUuid = (text: string): boolean => z.uuid().safeParse(text).success;
 
 const withChange = (
   prescription: PrescriptionSubmission,

@@ -25,6 +25,11 @@ interface ShipmentRequest {
 const created = z.object({ shipmentId: z.string(), trackingNumber: z.string(), carrier: z.string() });
 export type CreatedShipment = z.infer<typeof created>;
 
+const listed = z.object({
+  shipments: z.array(z.object({ shipmentId: z.string(), reference: z.string(), createdAt: z.coerce.date() })),
+  nextCursor: z.string().nullable(),
+});
+
 export type ShippingClient = ReturnType<typeof createShippingClient>;
 
 export const createShippingClient = (settings: SignedParty) => ({
@@ -41,5 +46,25 @@ export const createShippingClient = (settings: SignedParty) => ({
     } as const;
     const party = { ...settings, signatureVersion: 1 } as const;
     return parseAnswer(party.party, await signedCall(party, { ...call, ...options }), created);
+  },
+
+  /** A page of all labels and parcels of a period, oldest first (D131). @throws OutboundError */
+  async listShipments(
+    { from, to, cursor }: { from: Date; to: Date; cursor: string | null },
+    options: CallLimits,
+  ) {
+    const query = new URLSearchParams({
+      from: from.toISOString(),
+      to: to.toISOString(),
+      limit: '100',
+      ...(cursor !== null && { cursor }),
+    });
+    const call = {
+      method: 'GET',
+      resource: 'shipment',
+      path: `/shipping/shipments?${query.toString()}`,
+    } as const;
+    const party = { ...settings, signatureVersion: 1 } as const;
+    return parseAnswer(party.party, await signedCall(party, { ...call, ...options }), listed);
   },
 });

@@ -43,7 +43,8 @@ export function signedCall(to: SignedParty, call: SignedCall): Promise<OutboundR
     url,
     headers: {
       ...(to.signatureVersion === 1
-        ? signedHeaders(to, body)
+        ? // Its lists are signed over an empty object.
+          signedHeaders(to, body === '' ? '{}' : body)
         : signedHeadersV2(to, { method: call.method, path: pathname + search }, body)),
       ...(body === '' ? {} : { 'content-type': 'application/json' }),
       ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': call.idempotencyKey }),

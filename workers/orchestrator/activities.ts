@@ -1,4 +1,5 @@
 import { createEventActivities } from '../../activities/events/deliveries.js';
+import { createCloseActivities } from '../../activities/orchestrator/daily-close.js';
 import { createChargeNotices } from '../../activities/orchestrator/charge-notices.js';
 import { createCancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import { createDenialActivities, createTaskActivities } from '../../activities/orchestrator/tasks.js';
@@ -29,6 +30,7 @@ import { createOrderClient } from '../../integrations/router/orders.js';
 import { createShippingClient } from '../../integrations/shipping/client.js';
 import { createCardClient } from '../../integrations/stripe/cards.js';
 import { createPaymentClient } from '../../integrations/stripe/client.js';
+import { createProcessorLedger } from '../../integrations/stripe/ledger.js';
 import type { WorkerContext } from '../context.js';
 import { createCallRecorder } from './downstream-calls.js';
 import { orchestratorEvents } from './events.js';
@@ -90,6 +92,14 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createRerouteActivities({ sql, router: createRouterClient(services.router), orders }),
     ...createReplacementActivities({ sql, router: createRouterClient(services.router), orders }),
     ...createRefundActivities({ sql, payments }),
+    ...createCloseActivities({
+      sql,
+      orders,
+      shipping,
+      ledger: createProcessorLedger(processor),
+      today,
+      timeZone,
+    }),
     ...createBulkRetryActivities({ sql }),
     ...createDunningActivities({
       sql,

@@ -1,0 +1,162 @@
+import { addDays, type CalendarDay } from '../../domain/calendar.js';
+import { judge } from '../../domain/orchestrator/daily-close.js';
+import type { Sql } from '../../db/client.js';
+import type { Today } from '../../db/orchestrator/clock.js';
+import {
+  finishClose,
+  type NewFact,
+  nextReferences,
+  openClose,
+  stageFacts,
+  stagePayments,
+  writeLines,
+} from '../../db/orchestrator/closes.js';
+import type { OrderClient } from '../../integrations/router/orders.js';
+import type { ShippingClient } from '../../integrations/shipping/client.js';
+import type { ProcessorLedger } from '../../integrations/stripe/ledger.js';
+import { startOfDay } from '../../platform/start-of-day.js';
+import { calling, callLimits } from '../calls.js';
+import { type BookSources, readBooks } from './close-books.js';
+
+/** `own`: our charges and refunds. */
+export type CloseSource = 'orders' | 'charges' | 'refunds' | 'labels' | 'own';
+
+const referencesAtOnce = 200;
+
+interface Parts extends BookSources {
+  sql: Sql;
+  orders: OrderClient;
+  shipping: ShippingClient;
+  ledger: ProcessorLedger;
+  today: Today;
+  timeZone: string;
+}
+
+export const createCloseActivities = (parts: Parts) => {
+  const { sql, orders, shipping, ledger, today, timeZone } = parts;
+
+  /** One page of a source; `next` is where the page after it begins. */
+  async function pageOf(
+    source: Exclude<CloseSource, 'own'>,
+    period: { from: Date; to: Date },
+    cursor: string | null,
+  ): Promise<{ facts: NewFact[]; next: string | null }> {
+    const limits = callLimits();
+    switch (source) {
+      case 'orders': {
+        const page = await orders.listOrders({ ...period, cursor }, limits);
+        const accepted = page.orders.filter(
+          ({ pharmacyOrderId, status }) => pharmacyOrderId !== null && status !== 'failed',
+        );
+        return {
+          next: page.nextCursor,
+          facts: accepted.map(({ id, sourceOrderId, status, submittedAt }) => ({
+            kind: 'order',
+            id,
+            under: sourceOrderId.replace(/#\d+$/, ''),
+            detail: status,
+            intentId: null,
+            cents: 0,
+            at: submittedAt,
+          })),
+        };
+      }
+      case 'charges': {
+        const page = await ledger.listCharges({ ...period, after: cursor }, limits.timeoutMs);
+        return {
+          next: page.next,
+          facts: page.charges.map(({ id, intentId, cents, at }) => ({
+            kind: 'charge',
+            id,
+            under: id,
+            detail: intentId,
+            intentId,
+            cents,
+            at,
+          })),
+        };
+      }
+      case 'refunds': {
+        const page = await ledger.listRefunds({ ...period, after: cursor }, limits.timeoutMs);
+        return {
+          next: page.next,
+          facts: page.refunds.map(({ id, chargeId, intentId, cents, at }) => ({
+            kind: 'refund',
+            id,
+            under: chargeId ?? id,
+            detail: chargeId,
+            intentId,
+            cents,
+            at,
+          })),
+        };
+      }
+      case 'labels': {
+        const page = await shipping.listShipments({ ...period, cursor }, limits);
+        return {
+          next: page.nextCursor,
+          facts: page.shipments.map(({ shipmentId, reference, createdAt }) => ({
+            kind: 'label',
+            id: shipmentId,
+            under: reference,
+            detail: null,
+            intentId: null,
+            cents: 0,
+            at: createdAt,
+          })),
+        };
+      }
+    }
+  }
+
+  return {
+    /** The day that the schedule closes. Safe to retry: it only reads. */
+    dayToClose: async (): Promise<CalendarDay> => addDays(await today(), -1),
+
+    /**
+     * Opens the close of a day. Safe to retry: a day has one close.
+     * @returns the days that it reads; null for a closed day
+     */
+    openClose: ({ date }: { date: CalendarDay }) => openClose(sql, date),
+
+    /**
+     * Reads a page of what happened on a day. Safe to retry: each fact is stored once.
+     * @returns where the next page begins; null after the last one
+     */
+    async readPage(page: {
+      date: CalendarDay;
+      day: CalendarDay;
+      source: CloseSource;
+      cursor: string | null;
+    }): Promise<string | null> {
+      const { date, day, source, cursor } = page;
+      const period = { from: startOfDay(day, timeZone), to: startOfDay(addDays(day, 1), timeZone) };
+      if (source === 'own') {
+        await stagePayments(sql, date, period);
+        return null;
+      }
+      const { facts, next } = await calling(() => pageOf(source, period, cursor));
+      await stageFacts(sql, date, facts);
+      return next;
+    },
+
+    /**
+     * Matches the next references of a close. Safe to retry: a page's lines are written with the mark behind it.
+     * @returns whether there may be more
+     */
+    async matchPage({ date }: { date: CalendarDay }): Promise<boolean> {
+      const next = await nextReferences(sql, date, referencesAtOnce);
+      const [head, last] = [next[0], next.at(-1)];
+      if (!head || !last) return false;
+      const references = next.map(({ reference }) => reference);
+      const books = await calling(() => readBooks(parts, date, references, callLimits()));
+      await writeLines(sql, date, { after: head.matchedTo, to: last.reference }, books.flatMap(judge));
+      return true;
+    },
+
+    /** Closes a day. Safe to retry: a closed day stays as it is. */
+    finishClose: ({ date }: { date: CalendarDay }) => finishClose(sql, date),
+  };
+};
+
+export type CloseActivities = ReturnType<typeof createCloseActivities>;

@@ -1,0 +1,78 @@
+import { continueAsNew, ParentClosePolicy, setCurrentDetails, startChild } from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { CloseActivities, CloseSource } from '../../activities/orchestrator/daily-close.js';
+import type { CalendarDay } from '../../domain/calendar.js';
+import { closeWorkflowId } from '../ids.js';
+import { localFirst } from '../proxies.js';
+
+/** In this order: a label is found under the order that is known by then. */
+const sources = ['orders', 'charges', 'refunds', 'labels', 'own'] as const satisfies readonly CloseSource[];
+/** About 3,000 history events per run. */
+const pagesPerRun = 400;
+
+/** A page waits out its party, which a close needs as it needs our own database. */
+const pages = localFirst<CloseActivities>({
+  startToCloseTimeout: '30 s',
+  retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
+});
+
+interface Place {
+  days: CalendarDay[];
+  /** Counts the sources of the days, one after another. */
+  turn: number;
+  cursor: string | null;
+}
+
+/**
+ * Closes a day: reads what happened, page by page, then matches it, page by page (D131). Without a date, as the
+ * schedule starts it, it starts the close of the day before.
+ */
+export async function closeDay(close: { date?: CalendarDay; at?: Place } = {}): Promise<{ date: CalendarDay }> {
+  const { date } = close;
+  if (date === undefined) return startYesterday();
+  let read = 0;
+  const { days, turn, cursor } = close.at ?? { days: await open(date), turn: 0, cursor: null };
+  if (!days) return { date };
+
+  let place: Place = { days, turn, cursor };
+  for (let at = placeOf(place); at; at = placeOf(place)) {
+    if (read === pagesPerRun) return continueAsNew<typeof closeDay>({ date, at: place });
+    setCurrentDetails(`**Reads** ${at.source} of ${at.day}`);
+    const next = await pages(`Read ${at.source} of ${at.day}`).readPage({ date, ...at });
+    place = next === null ? { days, turn: place.turn + 1, cursor: null } : { ...place, cursor: next };
+    read += 1;
+  }
+  setCurrentDetails('**Matches** what was read');
+  while (await pages('Match the next references').matchPage({ date })) {
+    read += 1;
+    if (read >= pagesPerRun) return continueAsNew<typeof closeDay>({ date, at: place });
+  }
+  await pages('Close the day').finishClose({ date });
+  setCurrentDetails('**Closed**');
+  return { date };
+}
+
+const open = (date: CalendarDay) => pages('Open the close').openClose({ date });
+
+/** The page to read; undefined after the last source of the last day. */
+function placeOf({ days, turn, cursor }: Place) {
+  const day = days[turn % days.length];
+  const source = sources[Math.floor(turn / days.length)];
+  return day !== undefined && source !== undefined ? { day, source, cursor } : undefined;
+}
+
+async function startYesterday() {
+  const date = await pages('Find the day to close').dayToClose();
+  try {
+    await startChild(closeDay, {
+      workflowId: closeWorkflowId(date),
+      args: [{ date }],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+      staticSummary: `Close ${date}`,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  return { date };
+}
