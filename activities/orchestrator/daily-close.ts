@@ -1,9 +1,12 @@
 import { addDays, type CalendarDay } from '../../domain/calendar.js';
+import { readBooks } from '../../domain/orchestrator/close-books.js';
 import { judge } from '../../domain/orchestrator/daily-close.js';
 import type { Sql } from '../../db/client.js';
 import type { Today } from '../../db/orchestrator/clock.js';
 import {
   finishClose,
+  listFacts,
+  listOwnBooks,
   type NewFact,
   nextReferences,
   openClose,
@@ -11,19 +14,19 @@ import {
   stagePayments,
   writeLines,
 } from '../../db/orchestrator/closes.js';
+import { closeSources } from '../../integrations/close-sources.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import type { ShippingClient } from '../../integrations/shipping/client.js';
 import type { ProcessorLedger } from '../../integrations/stripe/ledger.js';
 import { startOfDay } from '../../platform/start-of-day.js';
 import { calling, callLimits } from '../calls.js';
-import { type BookSources, readBooks } from './close-books.js';
 
 /** `own`: our charges and refunds. */
 export type CloseSource = 'orders' | 'charges' | 'refunds' | 'labels' | 'own';
 
 const referencesAtOnce = 200;
 
-interface Parts extends BookSources {
+interface Parts {
   sql: Sql;
   orders: OrderClient;
   shipping: ShippingClient;
@@ -149,7 +152,20 @@ export const createCloseActivities = (parts: Parts) => {
       const [head, last] = [next[0], next.at(-1)];
       if (!head || !last) return false;
       const references = next.map(({ reference }) => reference);
-      const books = await calling(() => readBooks(parts, date, references, callLimits()));
+      // A page may ask for each reference, so a call gets a part of the time.
+      const { timeoutMs, signal } = callLimits();
+      const limits = { timeoutMs: Math.min(timeoutMs, 5_000), signal };
+      const asked = closeSources(parts, startOfDay(addDays(date, 1), timeZone), limits);
+      const books = await calling(() =>
+        readBooks(
+          {
+            ...asked,
+            listFacts: (some) => listFacts(sql, date, some),
+            listOwnBooks: (some) => listOwnBooks(sql, some),
+          },
+          references,
+        ),
+      );
       await writeLines(sql, date, { after: head.matchedTo, to: last.reference }, books.flatMap(judge));
       return true;
     },

@@ -10,6 +10,7 @@ export const tags: Readonly<Record<string, string>> = {
   Catalog: 'The articles of pharmacies, and the medications that they fill.',
   Channels: 'The channels of each notification type.',
   Clock: 'What counts as today, in development.',
+  Closes: 'Each day, matched with the books of the processor and the shipping service.',
   Codec: 'Decode payloads for operators in Temporal’s Web UI.',
   'Custom domains': 'Hostnames of organizations, and the verification of their ownership.',
   'E-mail verification': 'Send a code by e-mail and verify it.',

@@ -39,6 +39,7 @@ import { chargeShippedOrder } from './charge-shipped-order.js';
 import { retryPayment } from './operator-routes.js';
 import { createReplacing } from './replace.js';
 import { reroute } from './reroute.js';
+import { createSettling } from './settle-line.js';
 
 const rerouting = z.object({ pharmacy: z.enum(pharmacies) });
 const cancelling = z.object({ reason: text(500).min(1).default('Cancelled by the clinic') });
@@ -49,6 +50,7 @@ const away = () => unavailable();
 export function answersOf(context: ServiceContext): AnswerHandlers {
   const { sql, temporal, config } = context;
   const replace = createReplacing(context);
+  const { recheckAll } = createSettling(context);
 
   /** Only the newest refill of a schedule can be canceled or rerouted. */
   const isNewest = async (taskId: string, reference: string) =>
@@ -177,6 +179,12 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
       cancel: cancelOrder,
     },
     charge_disputed: { cancel: cancelOrder },
+    close_differences: {
+      recheck: async ({ item: { fact: date }, by }) => {
+        const left = await recheckAll(date, by);
+        return left === 0 ? null : `Lines that still differ: ${left}`;
+      },
+    },
     refund_failed: {
       retry: async ({ item: { fact: reference } }) => {
         const taskId = (await findOrder(sql, reference))?.taskId ?? reference;

@@ -6,6 +6,7 @@ import { approvalRoutes } from './approval-routes.js';
 import { callbackRoutes } from './callback-routes.js';
 import { clockRoutes } from './clock-routes.js';
 import { eventRoutes } from './event-routes.js';
+import { closeRoutes } from './close-routes.js';
 import { exceptionRoutes } from './exception-routes.js';
 import { medicationRoutes } from './medication-routes.js';
 import { operatorRoutes } from './operator-routes.js';
@@ -27,6 +28,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     medicationRoutes(signed, context);
     clockRoutes(signed, context);
     eventRoutes(signed, context);
+    closeRoutes(signed, context);
     operatorRoutes(signed, context);
     recoveryRoutes(signed, context);
   });

@@ -1,7 +1,8 @@
 import { addDays, type CalendarDay } from '../../domain/calendar.js';
+import type { OwnBooks } from '../../domain/orchestrator/close-books.js';
 import type { CloseFact, CloseLine, CloseTotals } from '../../domain/orchestrator/daily-close.js';
 import { first, type Queryable, type Sql } from '../client.js';
-import { openWorkItem } from '../work-items.js';
+import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 export interface Close extends CloseTotals {
   date: CalendarDay;
@@ -25,7 +26,12 @@ export const findClose = (sql: Queryable, date: CalendarDay) =>
 /** Closes of a period, newest first. */
 export const listCloses = (
   sql: Queryable,
-  { from, to, before, limit }: { from?: string | undefined; to?: string | undefined; before?: string | undefined; limit: number },
+  {
+    from,
+    to,
+    before,
+    limit,
+  }: { from?: string | undefined; to?: string | undefined; before?: string | undefined; limit: number },
 ) =>
   sql<Close[]>`
     select ${columns(sql)} from orchestrator.close
@@ -70,7 +76,11 @@ export interface NewFact {
 }
 
 /** Stores a page of what happened; what stands in a close already stays there. */
-export async function stageFacts(sql: Queryable, date: CalendarDay, facts: readonly NewFact[]): Promise<void> {
+export async function stageFacts(
+  sql: Queryable,
+  date: CalendarDay,
+  facts: readonly NewFact[],
+): Promise<void> {
   if (facts.length === 0) return;
   await sql`
     insert into orchestrator.close_fact (kind, id, date, reference, detail, cents, at)
@@ -175,32 +185,21 @@ export const listFacts = (sql: Queryable, date: CalendarDay, references: readonl
     order by at, id
   `;
 
-export interface OwnBooks {
-  reference: string;
-  taskId: string | null;
-  status: 'pending' | 'succeeded' | 'failed' | null;
-  intentId: string | null;
-  amountCents: number;
-  refundedCents: number;
-  hasCoupon: boolean;
-  recovery: 'open' | 'paid' | 'cancelled' | 'unpaid' | null;
-  isCancelled: boolean;
-  paidBy: string | null;
-  isSettling: boolean;
-  awaitsPharmacy: boolean;
-  labelIds: string[];
-}
+type OwnRow = Omit<OwnBooks, 'payment'> &
+  Omit<NonNullable<OwnBooks['payment']>, 'status'> & {
+    status: NonNullable<OwnBooks['payment']>['status'] | null;
+  };
 
 /** What our own rows say of references. */
-export const listOwnBooks = (sql: Queryable, references: readonly string[]) =>
-  sql<OwnBooks[]>`
+export async function listOwnBooks(sql: Queryable, references: readonly string[]): Promise<OwnBooks[]> {
+  const rows = await sql<OwnRow[]>`
     select wanted.reference, coalesce(run.task_id, task.task_id, replaced.task_id) as task_id, payment.status,
       payment.payment_intent_id as intent_id, coalesce(payment.amount_cents, 0) as amount_cents,
       coalesce(payment.refunded_cents, 0) as refunded_cents, payment.coupon_id is not null as has_coupon,
       recovery.state as recovery, coalesce(task.cancelled_at is not null or replaced.state = 'cancelled', false) as is_cancelled,
       replaced.paid_by, coalesce(
         run.unknown_submission_id is not null or run.status = 'pending' or replaced.running_since is not null
-        or (run.settled_at is null and run.warnings && array['payment_unknown', 'shipment_failed']), false
+        or (run.settled_at is null and run.warnings && array['payment_failed', 'shipment_failed']), false
       ) as is_settling, labels.awaits_pharmacy, labels.label_ids
     from unnest(${sql.array([...references])}::text[]) as wanted (reference)
     left join orchestrator.task on task.task_id = wanted.reference
@@ -221,3 +220,68 @@ export const listOwnBooks = (sql: Queryable, references: readonly string[]) =>
       where fact.kind = 'order' and fact.reference = wanted.reference
     ) labels
   `;
+  return rows.map(({ status, intentId, amountCents, refundedCents, hasCoupon, ...own }) => ({
+    ...own,
+    payment: status && { status, intentId, amountCents, refundedCents, hasCoupon },
+  }));
+}
+
+export interface StoredLine extends CloseLine {
+  id: string;
+  settled: Settled | null;
+}
+interface Settled {
+  at: string;
+  by: string;
+  answer: 'recheck' | 'accept';
+  note: string | null;
+}
+
+const lineColumns = (sql: Queryable) =>
+  sql`id, reference, task_id, state, kind, because, ours, theirs, settled`;
+
+/** The lines of a close, in the order of their ids. */
+export const listCloseLines = (
+  sql: Queryable,
+  date: CalendarDay,
+  {
+    state,
+    after,
+    limit,
+  }: { state?: CloseLine['state'] | undefined; after?: string | undefined; limit: number },
+) =>
+  sql<StoredLine[]>`
+    select ${lineColumns(sql)} from orchestrator.close_line
+    where date = ${date} ${state === undefined ? sql`` : sql`and state = ${state}`}
+      ${after === undefined ? sql`` : sql`and id > ${after}`}
+    order by id
+    limit ${limit}
+  `;
+
+/** Lines that differ and are not settled. */
+export const listOpenLines = (sql: Queryable, date: CalendarDay, after: string | null, limit: number) =>
+  sql<StoredLine[]>`
+    select ${lineColumns(sql)} from orchestrator.close_line
+    where date = ${date} and state = 'difference' and settled is null
+      ${after === null ? sql`` : sql`and id > ${after}`}
+    order by id
+    limit ${limit}
+  `;
+
+export const findCloseLine = (sql: Queryable, date: CalendarDay, id: string) =>
+  first(sql<StoredLine[]>`
+    select ${lineColumns(sql)} from orchestrator.close_line where date = ${date} and id = ${id}
+  `);
+
+/** Settles a line once, and closes the work item with the last one (D132). */
+export const settleLine = (sql: Sql, date: CalendarDay, id: string, settled: Settled): Promise<void> =>
+  sql.begin(async (sql) => {
+    // Two last lines wait for each other.
+    await sql`select from orchestrator.close where date = ${date} for update`;
+    await sql`
+      update orchestrator.close_line set settled = ${sql.json({ ...settled })}
+      where date = ${date} and id = ${id} and settled is null
+    `;
+    if ((await listOpenLines(sql, date, null, 1)).length === 0)
+      await closeWorkItem(sql, 'orchestrator', { kind: 'close_differences', fact: date });
+  });

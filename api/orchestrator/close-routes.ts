@@ -1,0 +1,196 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { orchestratorToday } from '../../db/orchestrator/clock.js';
+import {
+  type Close,
+  findClose,
+  listCloseLines,
+  listCloses,
+  type StoredLine,
+} from '../../db/orchestrator/closes.js';
+import { isCalendarDay } from '../../domain/calendar.js';
+import { csvLine } from '../../platform/csv.js';
+import { closeDay } from '../../starts/daily-close.js';
+import type { App, ServiceContext } from '../context.js';
+import { decodeCursor, pageOf } from '../cursor.js';
+import { found, InvalidField, issueErrors, unknown } from '../http-errors.js';
+import { endOf, runFailed } from '../outcomes.js';
+import { adminKeysOnly } from '../plugins/signed.js';
+import * as contract from './close-contract.js';
+import { createSettling } from './settle-line.js';
+
+const common = { tags: ['Closes'], security: [{ signature: [] }] };
+const access = { none: 'sums and references of a day, no patient' } as const;
+const answerWithinMs = 60_000;
+const csvColumns = ['reference', 'taskId', 'state', 'kind', 'because', 'ours', 'theirs', 'settled'] as const;
+
+/** The daily close (D131, D132), for keys with the scope `admin`. */
+export function closeRoutes(signed: App, context: ServiceContext): void {
+  const { sql, temporal } = context;
+  const today = orchestratorToday(context);
+  const { settle } = createSettling(context);
+  const closeOf = async (date: string): Promise<Close> =>
+    found(isCalendarDay(date) ? await findClose(sql, date) : undefined, 'Close');
+
+  signed.post(
+    '/orchestrator/closes',
+    {
+      config: { access },
+      preValidation: adminKeysOnly,
+      schema: {
+        ...common,
+        summary: 'Close a day',
+        description:
+          'Matches the books of the day with those of the processor and the shipping service. Responds 202 if it takes longer than 60 s. A closed day answers its close again.',
+        body: contract.newClose,
+        response: {
+          200: contract.oneClose,
+          202: contract.oneClose,
+          ...issueErrors(400, 401, 403, 413, 415, 429, 500, 503),
+        },
+      },
+    },
+    async ({ body: { date } }, reply) => {
+      if (date >= (await today())) throw new InvalidField('date', 'Must be before today');
+      const known = await findClose(sql, date);
+      if (known?.state === 'closed') return { close: presented(known) };
+      const outcome = await closeDay(temporal, date, answerWithinMs);
+      if (outcome.state !== 'timed_out') {
+        const end = endOf(outcome, { what: 'close', ids: { date } });
+        if (end.state === 'failed') throw runFailed(end.failure);
+      }
+      const close = presented((await findClose(sql, date)) ?? notOpened(date));
+      return reply.code(close.state === 'closed' ? 200 : 202).send({ close });
+    },
+  );
+
+  signed.get(
+    '/orchestrator/closes',
+    {
+      config: { access },
+      preValidation: adminKeysOnly,
+      schema: {
+        ...common,
+        summary: 'List closes, newest first',
+        querystring: contract.closeQuery,
+        response: { 200: contract.closes, ...issueErrors(400, 401, 403, 429, 500) },
+      },
+    },
+    async ({ query: { from, to, limit, cursor } }) => {
+      const before = decodeCursor(cursor, z.iso.date());
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listCloses(sql, { from, to, before, limit }),
+        ({ date }) => date,
+      );
+      return { closes: page.map(presented), nextCursor };
+    },
+  );
+
+  signed.get(
+    '/orchestrator/closes/:date',
+    {
+      config: { access },
+      preValidation: adminKeysOnly,
+      schema: {
+        ...common,
+        summary: 'Read a close',
+        params: contract.closeParams,
+        response: { 200: contract.oneClose, ...issueErrors(401, 403, 404, 429, 500) },
+      },
+    },
+    async ({ params: { date } }) => ({ close: presented(await closeOf(date)) }),
+  );
+
+  signed.get(
+    '/orchestrator/closes/:date/lines',
+    {
+      config: { access },
+      preValidation: adminKeysOnly,
+      schema: {
+        ...common,
+        summary: 'List the lines of a close',
+        description: '`Accept: text/csv` gets all lines as CSV with a header.',
+        params: contract.closeParams,
+        querystring: contract.lineQuery,
+        response: { 200: contract.lines, ...issueErrors(400, 401, 403, 404, 429, 500) },
+      },
+    },
+    async ({ headers, params: { date }, query: { state, limit, cursor } }, reply) => {
+      await closeOf(date);
+      if (/\btext\/csv\b/i.test(headers.accept ?? '')) {
+        const csv = Readable.from(
+          csvOf((after) => listCloseLines(sql, date, { state, after, limit: 1_000 })),
+        );
+        return reply.type('text/csv; charset=utf-8').send(csv as never);
+      }
+      const after = decodeCursor(cursor, z.uuid());
+      const { page, nextCursor } = await pageOf(
+        limit,
+        (limit) => listCloseLines(sql, date, { state, after, limit }),
+        ({ id }) => id,
+      );
+      return { lines: page, nextCursor };
+    },
+  );
+
+  signed.post(
+    '/orchestrator/closes/:date/lines/:id/settle',
+    {
+      config: { access },
+      preValidation: adminKeysOnly,
+      schema: {
+        ...common,
+        summary: 'Settle a line of a close',
+        description:
+          '`recheck` looks again at its reference alone. A settled line is answered unchanged. Nothing else changes.',
+        params: contract.lineParams,
+        body: contract.settlement,
+        response: {
+          200: contract.oneLine,
+          ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
+          409: contract.stillDifferent.describe('What is out of order has not changed'),
+        },
+      },
+    },
+    async ({ apiKey, params: { date, id }, body: { answer, note = null } }) => {
+      if (!isCalendarDay(date)) throw unknown('Close');
+      return { line: await settle(date, id, { answer, note, by: apiKey.id }) };
+    },
+  );
+}
+
+const notOpened = (date: string): Close => ({
+  date,
+  state: 'running',
+  orders: 0,
+  charges: 0,
+  chargedCents: 0,
+  refundedCents: 0,
+  labels: 0,
+  matched: 0,
+  explained: 0,
+  differences: 0,
+  settled: 0,
+});
+
+const presented = ({ orders, charges, chargedCents, refundedCents, labels, ...close }: Close) => ({
+  ...close,
+  totals: { orders, charges, chargedCents, refundedCents, labels },
+});
+
+async function* csvOf(page: (after: string | undefined) => Promise<readonly StoredLine[]>) {
+  yield csvLine(csvColumns);
+  let after: string | undefined;
+  do {
+    const lines = await page(after);
+    for (const line of lines)
+      yield csvLine(
+        csvColumns.map((column) => {
+          const value = line[column];
+          return value !== null && typeof value === 'object' ? JSON.stringify(value) : (value ?? '');
+        }),
+      );
+    after = lines.at(-1)?.id;
+  } while (after !== undefined);
+}
