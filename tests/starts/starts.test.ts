@@ -9,6 +9,7 @@ import * as changes from '../../starts/order-changes.js';
 import * as orchestrator from '../../starts/orchestrator.js';
 import * as organization from '../../starts/organization.js';
 import * as patients from '../../starts/patients.js';
+import { closeDay } from '../../starts/daily-close.js';
 import { recoverRuns } from '../../starts/bulk-retry.js';
 import * as retention from '../../starts/retention.js';
 import * as router from '../../starts/router.js';
@@ -72,6 +73,10 @@ const starts: Record<string, () => Start> = {
     return {
       begin: (withinMs) => chargeAgain(unserved.client, { taskId, n: 2, charge }, withinMs),
     };
+  },
+  closeDay: () => {
+    const date = `19${Math.floor(Math.random() * 90) + 10}-01-01`;
+    return { begin: (withinMs) => closeDay(unserved.client, date, withinMs) };
   },
   recoverRuns: () => {
     const recovery = { recoveryId: randomUUID(), what: '2 at payment' };

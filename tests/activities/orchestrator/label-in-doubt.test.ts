@@ -32,6 +32,7 @@ async function ship(pharmacy: 'pharmacy_a' | 'pharmacy_c', answer: typeof label 
   await applyShipmentUpdate(sql, { ...order, taskId: 'task', emrPatientId: randomUUID(), state: 'shipped' });
   const requests: string[] = [];
   const shipping: ShippingClient = {
+    listShipments: () => Promise.reject(silent()),
     createShipment: ({ kind }, { idempotencyKey }) => {
       requests.push(idempotencyKey.replace(submissionId, 'order'));
       if (kind === 'tracking')

@@ -13,6 +13,7 @@ import { eventOf, eventQueue, workItemsOf } from '../events.js';
 import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 import { changes, unrefunded } from './changes-twice.js';
+import { closes } from './closes-twice.js';
 import { recoveries } from './recoveries-twice.js';
 import { replacements } from './replacements-twice.js';
 import { failedCharge, paidCharge, unpaidCharges } from './unpaid-twice.js';
@@ -103,6 +104,7 @@ const activities: Entries<typeof own> = {
   ...replacements,
   ...unpaidCharges,
   ...recoveries,
+  ...closes,
   claimTask: async () => {
     const input = claim();
     return {
