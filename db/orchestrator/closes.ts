@@ -106,11 +106,11 @@ export async function stagePayments(
 ): Promise<void> {
   await sql`
     insert into orchestrator.close_fact (kind, id, date, reference, cents, at)
-    select 'payment', task_id, ${date}, task_id, amount_cents, paid_at
+    select 'payment', task_id, ${date}::date, task_id, amount_cents, paid_at
     from orchestrator.payment
     where paid_at >= ${from} and paid_at < ${to} and status = 'succeeded' and amount_cents > 0
     union all
-    select 'repaid', task_id || ':' || refunded_cents, ${date}, task_id, refunded_cents, updated_at
+    select 'repaid', task_id || ':' || refunded_cents, ${date}::date, task_id, refunded_cents, updated_at
     from orchestrator.payment
     where updated_at >= ${from} and updated_at < ${to} and refunded_cents > 0
     on conflict do nothing
