@@ -92,7 +92,15 @@ export function judge(books: Books): CloseLine[] {
     because: readonly Explanation[] = [],
   ) => {
     const [reason = null] = explanationsOf(books).filter((one) => because.includes(one));
-    lines.push({ reference, taskId, state: reason ? 'explained' : 'difference', kind, because: reason, ours, theirs });
+    lines.push({
+      reference,
+      taskId,
+      state: reason ? 'explained' : 'difference',
+      kind,
+      because: reason,
+      ours,
+      theirs,
+    });
   };
   const order = orders.length > 0 ? { orders: idsOf(orders) } : null;
   const paid = payment && {
@@ -144,8 +152,7 @@ export function judge(books: Books): CloseLine[] {
     const known = new Set(books.labelIds);
     const others = labels.filter(({ id }) => !known.has(id));
     const isTwice = labels.length > 1 && (known.size > 0 ? others.length > 0 : true);
-    if (orders.length > 0 && isTwice)
-      differ('label_twice', { shipments: [...known].join(' ') }, theirs);
+    if (orders.length > 0 && isTwice) differ('label_twice', { shipments: [...known].join(' ') }, theirs);
   }
   if (lines.length > 0) return lines;
   const sums = {

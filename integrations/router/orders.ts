@@ -101,7 +101,10 @@ export function createOrderClient(settings: SignedParty) {
     },
 
     /** A page of our orders that were submitted in a period, newest first (D131). */
-    async listOrders({ from, to, cursor }: { from: Date; to: Date; cursor: string | null }, limits: CallLimits) {
+    async listOrders(
+      { from, to, cursor }: { from: Date; to: Date; cursor: string | null },
+      limits: CallLimits,
+    ) {
       const query = new URLSearchParams({
         submittedFrom: from.toISOString(),
         submittedTo: to.toISOString(),

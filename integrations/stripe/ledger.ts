@@ -33,7 +33,10 @@ export function createProcessorLedger(settings: ProcessorSettings) {
     listCharges: (period: Period, timeoutMs: number) =>
       asking(timeoutMs, async () => {
         const { data, has_more: isMore } = await stripe.charges.list(within(period), once(timeoutMs));
-        return { charges: data.filter(({ status }) => status === 'succeeded').map(chargeOf), next: nextOf(data, isMore) };
+        return {
+          charges: data.filter(({ status }) => status === 'succeeded').map(chargeOf),
+          next: nextOf(data, isMore),
+        };
       }),
 
     /** A page of the refunds of a period, newest first; those that failed are left out. */
@@ -74,7 +77,8 @@ interface Listed {
 const nextOf = (data: readonly Listed[], isMore: boolean): string | null =>
   isMore ? (data.at(-1)?.id ?? null) : null;
 
-const isKept = ({ status }: { status: string | null }): boolean => status !== 'failed' && status !== 'canceled';
+const isKept = ({ status }: { status: string | null }): boolean =>
+  status !== 'failed' && status !== 'canceled';
 
 const idOf = (object: string | { id: string } | null): string | null =>
   typeof object === 'string' ? object : (object?.id ?? null);

@@ -27,7 +27,9 @@ interface Place {
  * Closes a day: reads what happened, page by page, then matches it, page by page (D131). Without a date, as the
  * schedule starts it, it starts the close of the day before.
  */
-export async function closeDay(close: { date?: CalendarDay; at?: Place } = {}): Promise<{ date: CalendarDay }> {
+export async function closeDay(
+  close: { date?: CalendarDay; at?: Place } = {},
+): Promise<{ date: CalendarDay }> {
   const { date } = close;
   if (date === undefined) return startYesterday();
   let read = 0;

@@ -149,10 +149,14 @@ async function closeUntil(deathAfter: number): Promise<boolean> {
     for (const source of ['orders', 'charges', 'refunds', 'labels', 'own'] satisfies CloseSource[])
       for (const day of days) {
         let cursor: string | null = null;
-        do cursor = await step(activities.readPage, { date, day, source, cursor });
+        do
+          cursor = await step(
+            (page: Parameters<typeof activities.readPage>[0]) => activities.readPage(page),
+            { date, day, source, cursor },
+          );
         while (cursor !== null);
       }
-    while (await step(activities.matchPage, { date }));
+    while (await step((close: { date: string }) => activities.matchPage(close), { date }));
     await step(activities.finishClose, { date });
     return true;
   } catch (error) {
