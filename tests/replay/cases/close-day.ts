@@ -53,7 +53,11 @@ export const closeDay: CasesOf<typeof workflow> = {
     { pages: 410 },
   ),
   yesterday: close(
-    { behavior: 'the schedule starts the close of the day before', result: { date }, calls: ['dayToClose'] },
+    {
+      behavior: 'the schedule starts the close of the day before',
+      result: { date },
+      times: { dayToClose: 1 },
+    },
     { args: [] },
   ),
 };
