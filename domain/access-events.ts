@@ -64,6 +64,7 @@ export const accessActions = [
   'prescription.look',
   'prescription.preflight',
   'prescription.read',
+  'prescription.refund',
   'prescription.replace',
   'prescription.reroute',
   'prescription.submit',

@@ -6,9 +6,10 @@ import {
   type MadeRefund,
   recordRefund,
   recordRefusedRefund,
+  settlePart,
   type Unrefunded,
 } from '../../db/orchestrator/refunds.js';
-import { refundKey } from '../../domain/orchestrator/cancellation.js';
+import { partRefundKey, refundKey } from '../../domain/orchestrator/cancellation.js';
 import type { ChargeRequest, PaymentClient, Refund } from '../../integrations/stripe/client.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import { calling, callLimits } from '../calls.js';
@@ -22,7 +23,7 @@ export type OwedRefund =
   | { kind: 'doubt'; attempt: number; charge: ChargeRequest };
 
 /** `amountCents` is the whole charge. */
-type OwnRefund = Refund & Pick<MadeRefund, 'makesUp'> & { amountCents: number };
+export type OwnRefund = Refund & Pick<MadeRefund, 'makesUp' | 'part'> & { amountCents: number };
 
 const pageSize = 50;
 
@@ -36,11 +37,11 @@ export const createRefundActivities = ({ sql, payments }: { sql: Sql; payments: 
     if (status === 'pending') return { kind: 'doubt', attempt, charge };
     const due = paymentIntentId === null ? undefined : await findDueRefund(sql, taskId);
     if (paymentIntentId === null || !due) return { kind: 'nothing' };
-    const { attempt: n, partCents, makesUp } = due;
-    const key = refundKey(charge.chargeKey, n);
+    const { attempt: n, partCents, makesUp, part } = due;
+    const key = part === null ? refundKey(charge.chargeKey, n) : partRefundKey(charge.chargeKey, part);
     return {
       kind: 'refund',
-      refund: { refundKey: key, taskId, paymentIntentId, partCents, amountCents, makesUp },
+      refund: { refundKey: key, taskId, paymentIntentId, partCents, amountCents, makesUp, part },
     };
   },
 
@@ -59,6 +60,10 @@ export const createRefundActivities = ({ sql, payments }: { sql: Sql; payments: 
 
   /** Opens a work item for a rejected refund. Safe to retry: a charge has one such work item. */
   recordRefusedRefund: (refund: { taskId: string; workflowId: string }) => recordRefusedRefund(sql, refund),
+
+  /** Records that a refund that somebody asked for was rejected (D135). Safe to retry: the first record counts. */
+  recordRejectedPart: (refund: { taskId: string; part: number }) =>
+    settlePart(sql, { ...refund, state: 'failed' }),
 
   /**
    * Lists the next cancelled tasks that are not fully refunded (D153), with the parts of their workflow ids. Safe to

@@ -19,7 +19,7 @@ import { replacement, shipTo } from './replacement-contract.js';
 import { filled, guid, text, uuid } from '../../platform/http/text.js';
 
 /** 1 to 200 printable characters (D6). */
-const anyTaskId = filled(maxTaskIdLength)
+export const anyTaskId = filled(maxTaskIdLength)
   .regex(printable, 'Must be printable characters')
   .describe('The task; `refill-<scheduleId>` for the newest refill of a schedule');
 /** Our own refill tasks use the prefix `refill-` (D32). */

@@ -1,13 +1,16 @@
 import type { App, ServiceContext } from '../context.js';
 import { issueErrors, httpError } from '../http-errors.js';
+import { requestDigest } from '../plugins/answer-once.js';
 import { cancel } from './cancel.js';
 import * as contract from './contract.js';
 import { createReplacing } from './replace.js';
+import * as refunds from './refund-contract.js';
+import { refund } from './refund.js';
 import { reroute } from './reroute.js';
 
 const common = { tags: ['Exceptions'], security: [{ signature: [] }] };
 
-/** Cancels an approval, and reroutes or replaces its order (D104, D105, D120). */
+/** Cancels an approval, reroutes or replaces its order, and refunds its charge (D104, D105, D120, D135). */
 export function exceptionRoutes(signed: App, context: ServiceContext): void {
   const replace = createReplacing(context);
 
@@ -108,6 +111,39 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
       if (replayed) void reply.header('idempotent-replayed', 'true');
       const status = replacement.state === 'pending' ? 202 : 200;
       return reply.code(status).send({ success: true, taskId, replacement });
+    },
+  );
+
+  signed.post(
+    '/orchestrator/refunds',
+    {
+      config: { access: { action: 'prescription.refund' } },
+      schema: {
+        ...common,
+        summary: 'Refund a part of a charge, or all that is left',
+        description:
+          'The order and the refills stay. Never refunds more than was charged. Responds 202 if the processor has not answered after 30 s; repeating the same request joins it. A later cancellation refunds the rest.',
+        headers: refunds.refundHeaders,
+        body: refunds.refundRequest,
+        response: {
+          200: refunds.refunded,
+          202: refunds.refunded,
+          ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
+          409: refunds.notRefundable.describe('Nothing is left to refund, or less than asked for'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { apiKey, body, headers } = request;
+      request.accessed.records = [body.taskId];
+      const named = headers['idempotency-key'];
+      const requestKey =
+        named === undefined
+          ? `request:${requestDigest(request).toString('hex')}`
+          : `key:${apiKey.id}:${named}`;
+      const made = await refund(context, body, { requestedBy: apiKey.id, requestKey });
+      if (made.replayed) void reply.header('idempotent-replayed', 'true');
+      return reply.code(made.refund.state === 'pending' ? 202 : 200).send({ refund: made.refund });
     },
   );
 }

@@ -13,16 +13,37 @@ interface DueRefund {
   partCents: number | null;
   /** Ids of the failed refunds that it makes up for. */
   makesUp: string[];
+  /** The number of a refund that somebody asked for (D135); null for the others. */
+  part: number | null;
 }
 
 /**
- * Finds what is due of a succeeded charge. Of a task that is not cancelled, only what a refund failed to return.
+ * Finds what is due of a succeeded charge. Of a task that is not cancelled, only what a refund failed to return, then
+ * what somebody asked for.
  * @returns undefined when nothing is due, or a work item about its rejected refund is open and nobody has answered it
  * with `retry`
  */
 export async function findDueRefund(sql: Queryable, taskId: string): Promise<DueRefund | undefined> {
+  return (await findOwnDueRefund(sql, taskId)) ?? findAskedRefund(sql, taskId);
+}
+
+/** The next refund that somebody asked for. That of a cancelled task is part of the rest. */
+const findAskedRefund = (sql: Queryable, taskId: string) =>
+  first(sql<DueRefund[]>`
+    select 1 as attempt, n as part, part.amount_cents as part_cents, '{}'::text[] as makes_up
+    from orchestrator.part_refund part
+    join orchestrator.payment on payment.task_id = part.reference
+    where part.reference = ${taskId} and part.state = 'pending' and payment.status = 'succeeded'
+      and not exists (
+        select from orchestrator.task where task.task_id = ${taskId} and cancelled_at is not null
+      )
+    order by n
+    limit 1
+  `);
+
+async function findOwnDueRefund(sql: Queryable, taskId: string): Promise<DueRefund | undefined> {
   const row = await first(sql<(DueRefund & { failedCents: number; leftCents: number; isKept: boolean })[]>`
-    select failed.attempt, failed.cents as failed_cents, failed.makes_up, null as part_cents,
+    select failed.attempt, failed.cents as failed_cents, failed.makes_up, null as part_cents, null as part,
       amount_cents - refunded_cents as left_cents,
       exists (select from orchestrator.task where task_id = ${taskId} and cancelled_at is null) as is_kept
     from orchestrator.payment
@@ -39,7 +60,7 @@ export async function findDueRefund(sql: Queryable, taskId: string): Promise<Due
   if (!row) return undefined;
   const { attempt, failedCents, leftCents, isKept, makesUp } = row;
   if (isKept && failedCents === 0) return undefined;
-  return { attempt, partCents: isKept ? Math.min(failedCents, leftCents) : null, makesUp };
+  return { attempt, partCents: isKept ? Math.min(failedCents, leftCents) : null, makesUp, part: null };
 }
 
 /** Counts the refunds of the named payment by their total. The count never decreases here. */
@@ -65,7 +86,13 @@ export async function countRefunds(
   if (!counted) return;
   const { taskId, isWhole, ...data } = counted;
   if (data.amountCents > 0) await recordEvent(sql, { type: 'payment.refunded', taskId, data });
-  if (isWhole) await closeRefund(sql, taskId);
+  if (!isWhole) return;
+  await closeRefund(sql, taskId);
+  // Nothing is left of the charge, so nothing that somebody asked for is missing.
+  await sql`
+    update orchestrator.part_refund set state = 'succeeded', settled_at = now()
+    where reference = ${taskId} and state = 'pending'
+  `;
 }
 
 const isOf = (sql: Queryable, taskId: string) => sql`payment.task_id = ${taskId}`;
@@ -77,19 +104,31 @@ async function closeRefund(sql: Queryable, taskId: string): Promise<void> {
   await closeWorkItem(sql, 'orchestrator', { kind: 'refund_failed', fact: taskId });
 }
 
+/** Records what became of a refund that somebody asked for. The first record counts. */
+export async function settlePart(
+  sql: Queryable,
+  { taskId, part, state }: { taskId: string; part: number; state: 'succeeded' | 'failed' },
+): Promise<void> {
+  await sql`
+    update orchestrator.part_refund set state = ${state}, settled_at = now()
+    where reference = ${taskId} and n = ${part} and state = 'pending'
+  `;
+}
+
 export interface MadeRefund {
   taskId: string;
   /** The total that the processor returned for this charge. */
   refundedCents: number;
   /** Ids of the failed refunds that it made up for. */
   makesUp: string[];
+  part: number | null;
 }
 
 /**
  * Records a refund of ours, and closes the work item about a rejected one. A refund that failed meanwhile, such as this
  * one, is taken off, and its item stays.
  */
-export const recordRefund = (sql: Sql, { taskId, refundedCents, makesUp }: MadeRefund): Promise<void> =>
+export const recordRefund = (sql: Sql, { taskId, refundedCents, makesUp, part }: MadeRefund): Promise<void> =>
   sql.begin(async (sql) => {
     await sql`select from orchestrator.payment where task_id = ${taskId} for update`;
     await sql`
@@ -98,9 +137,15 @@ export const recordRefund = (sql: Sql, { taskId, refundedCents, makesUp }: MadeR
     const [failed] = await sql<[{ cents: number }]>`
       select coalesce(sum(amount_cents), 0)::int as cents from orchestrator.failed_refund
       where reference = ${taskId} and not is_made_up
+        -- the processor's total leaves out refunds that had failed before this one was asked for
+        and created_at >= coalesce(
+          (select part.created_at from orchestrator.part_refund part where part.reference = ${taskId} and n = ${part}),
+          '-infinity'
+        )
     `;
+    if (part !== null) await settlePart(sql, { taskId, part, state: 'succeeded' });
     await countRefunds(sql, isOf(sql, taskId), refundedCents - failed.cents);
-    if (failed.cents === 0) await closeRefund(sql, taskId);
+    if (failed.cents === 0 && part === null) await closeRefund(sql, taskId);
   });
 
 /** Whether a refund of this payment failed and has not been made up for. */
@@ -180,8 +225,8 @@ export interface Unrefunded {
 }
 
 /**
- * Cancelled tasks and replacements whose charge is not fully refunded, or in doubt, in the order of their references
- * (D153). A work item that is open waits for a person; one that was dismissed was settled by a person.
+ * Cancelled tasks and replacements whose charge is not fully refunded, or in doubt, and charges of which a refund that
+ * somebody asked for is open, in the order of their references (D153, D135). A work item that is open waits for a person; one that was dismissed was settled by a person.
  */
 export const listUnrefunded = (sql: Queryable, { after, limit }: { after: string; limit: number }) =>
   sql<Unrefunded[]>`
@@ -190,6 +235,10 @@ export const listUnrefunded = (sql: Queryable, { after, limit }: { after: string
       select task_id as reference, run_id from orchestrator.task where cancelled_at is not null
       union all
       select reference, run_id from orchestrator.replacement where state = 'cancelled'
+      union all
+      select distinct part.reference, task.run_id from orchestrator.part_refund part
+      left join orchestrator.task on task.task_id = part.reference
+      where part.state = 'pending' and task.cancelled_at is null
     ) as cancelled
     join orchestrator.payment on payment.task_id = cancelled.reference
     left join orchestrator.run on run.id = cancelled.run_id

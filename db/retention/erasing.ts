@@ -155,10 +155,19 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
       update orchestrator.replacement set note = null, ship_to = null
       where reference in (select reference from replaced where not is_open)
       returning reference
+    ), refunds as (
+      update orchestrator.part_refund set reason = null
+      where reason is not null and reference in (
+        select task.task_id from orchestrator.task
+        join orchestrator.run on run.id = task.run_id
+        where run.emr_patient_id = any(${emrPatientIds})
+      )
+      returning reference
     )
     select (
         (select count(*) from runs) + (select count(*) from schedules) + (select count(*) from directions)
         + (select count(*) from answers) + (select count(*) from cancellations) + (select count(*) from replacements)
+        + (select count(*) from refunds)
       )::int as erased, (
         (select count(*) from orchestrator.run where emr_patient_id = any(${emrPatientIds}) and status = 'pending')
         + (select count(*) from replaced where is_open)

@@ -44,3 +44,6 @@ export function heldBecause({ changing, cancelledAt }: HeldTask): string | undef
 /** @param attempt after a refund that failed after all the next one has another key (D153) */
 export const refundKey = (chargeKey: string, attempt: number): string =>
   attempt === 1 ? `refund:${chargeKey}` : `refund:${chargeKey}~${attempt}`;
+
+/** The key of the n-th refund of a charge that somebody asked for (D135). */
+export const partRefundKey = (chargeKey: string, n: number): string => `refund:${chargeKey}:${n}`;

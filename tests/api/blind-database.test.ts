@@ -120,6 +120,7 @@ const signed: Asked[] = [
     ['GET', '/orchestrator/events'],
     ['POST', '/orchestrator/cancel', { taskId: freshTask(), reason: 'Taken back' }],
     ['POST', '/orchestrator/reroute', { taskId: freshTask(), pharmacy: 'pharmacy_a' }],
+    ['POST', '/orchestrator/refunds', { taskId: freshTask(), reason: 'Late' }],
     ['POST', '/orchestrator/replacements', { taskId: freshTask(), reason: 'lost', paidBy: 'carrier' }],
   ]),
   ...listed('orchestrator', 'admin', [

@@ -35,6 +35,8 @@ export async function takeOfExceptions(dev: DevJson, take: Take): Promise<string
   await send(dev, 'orchestrator', '/orchestrator/approve', approval);
   const elsewhere = { taskId, pharmacy: 'pharmacy_b' };
   await take('orchestrator', 'POST', '/orchestrator/reroute', { body: elsewhere });
+  const refund = { taskId, amountCents: 5000, reason: 'Came late' };
+  await take('orchestrator', 'POST', '/orchestrator/refunds', { body: refund });
   const cancelled = { taskId, reason: 'No longer needed' };
   await take('orchestrator', 'POST', '/orchestrator/cancel', { body: cancelled });
   await take('orchestrator', 'GET', '/orchestrator/timeline/{taskId}', { parameters: { taskId } });

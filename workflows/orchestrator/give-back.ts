@@ -1,6 +1,6 @@
 import { setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { LostChargeActivities } from '../../activities/orchestrator/payments.js';
-import type { OwedRefund, RefundActivities } from '../../activities/orchestrator/refunds.js';
+import type { OwedRefund, OwnRefund, RefundActivities } from '../../activities/orchestrator/refunds.js';
 import { failureTypes } from '../../domain/failures.js';
 import { failureOf, ordinary, ownTransactions } from '../proxies.js';
 
@@ -15,24 +15,39 @@ const processor = ordinary<RefundActivities & LostChargeActivities>({
 const looks = ['5 s', '15 s', '1 minute', '5 minutes', '15 minutes', '1 hour'] as const;
 
 /**
- * Refunds a cancelled task in full and once (D104), after any charge in doubt is reconciled. A rejected refund opens a
- * work item.
+ * Refunds what is due of a task's charge, after any charge in doubt is reconciled: the whole of a cancelled task, once
+ * (D104), or the parts that somebody asked for, one after the other (D135). A rejected refund of a cancelled task opens
+ * a work item; a rejected part is recorded for its caller.
  */
 export async function giveBack(taskId: string): Promise<void> {
-  const owed = await reconcile(taskId);
-  if (owed.kind !== 'refund') {
-    setCurrentDetails('**Cancelled.** There is nothing to refund.');
-    return;
+  let hasParts = false;
+  for (;;) {
+    const owed = await reconcile(taskId);
+    if (owed.kind !== 'refund') {
+      if (!hasParts) setCurrentDetails('**There is nothing to refund.**');
+      return;
+    }
+    await refund(taskId, owed.refund);
+    if (owed.refund.part === null) return;
+    hasParts = true;
   }
+}
 
-  const { makesUp } = owed.refund;
+async function refund(taskId: string, owed: OwnRefund): Promise<void> {
+  const { makesUp, part } = owed;
   try {
-    const refundedCents = await processor('Refund the charge').refundCharge(owed.refund);
-    await records('Record the refund').recordRefund({ taskId, refundedCents, makesUp });
-    setCurrentDetails('**Cancelled and refunded.**');
+    setCurrentDetails('**Refunding the charge.** The call is retried until the processor answers.');
+    const refundedCents = await processor('Refund the charge').refundCharge(owed);
+    await records('Record the refund').recordRefund({ taskId, refundedCents, makesUp, part });
+    setCurrentDetails(part === null ? '**Cancelled and refunded.**' : '**Refunded in part.**');
   } catch (error) {
     const { type, message } = failureOf(error);
     if (type !== failureTypes.rejected) throw error;
+    if (part !== null) {
+      await records('Record the rejection').recordRejectedPart({ taskId, part });
+      setCurrentDetails(`**The processor rejected the refund:** ${message}. The charge stays as it is.`);
+      return;
+    }
     const { workflowId } = workflowInfo();
     await records('Open a work item').recordRefusedRefund({ taskId, workflowId });
     setCurrentDetails(

@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 import type { CancellationActivities } from '../../../activities/orchestrator/cancellations.js';
 import type { RefundActivities } from '../../../activities/orchestrator/refunds.js';
 import type { RerouteActivities } from '../../../activities/orchestrator/reroutes.js';
+import { claimPartRefund } from '../../../db/orchestrator/part-refunds.js';
 import { findCancellation } from '../../../db/orchestrator/cancellations.js';
 import { approve, semaglutideFor } from '../../api/orchestrator/approvals.js';
 import { booked, refundsOf, statusesOf } from '../../api/orchestrator/exceptions.js';
@@ -166,7 +167,7 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
   recordRefund: async () => {
     const { taskId } = await approved();
     return {
-      input: { taskId, refundedCents: 29_900, makesUp: [] },
+      input: { taskId, refundedCents: 29_900, makesUp: [], part: null },
       seen: () => db`select refunded_cents from orchestrator.payment where task_id = ${taskId}`,
       once: [{ refundedCents: 29_900 }],
     };
@@ -177,6 +178,16 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
       input: { taskId, workflowId: `cancel-approval:${taskId}` },
       seen: () => itemsOf(taskId),
       once: [{ kind: 'refund_failed', state: 'open' }],
+    };
+  },
+  recordRejectedPart: async () => {
+    const { taskId } = await approved();
+    const refund = { reference: taskId, amountCents: 100, reason: 'Late', requestedBy: 'key' };
+    await claimPartRefund(db, { ...refund, requestKey: taskId });
+    return {
+      input: { taskId, part: 1 },
+      seen: () => db`select state from orchestrator.part_refund where reference = ${taskId}`,
+      once: [{ state: 'failed' }],
     };
   },
   listUnrefunded: async () => {

@@ -59,7 +59,7 @@ async function cancelled(taskId: string): Promise<void> {
   const owed = await own.findOwedRefund({ taskId });
   if (owed.kind !== 'refund') throw new Error('nothing is owed');
   const refundedCents = await running((refund: typeof owed.refund) => own.refundCharge(refund), owed.refund);
-  await own.recordRefund({ taskId, refundedCents, makesUp: [] });
+  await own.recordRefund({ taskId, refundedCents, makesUp: [], part: null });
 }
 
 test('a charge that was paid, and given back with its task, is paid when its step is made once more', async () => {

@@ -140,7 +140,7 @@ describe('a refund that failed after all (D153)', () => {
       amountCents: listPrice,
     };
     await sql.begin((sql) => recordFailedRefund(sql, failed));
-    await recordRefund(sql, { taskId, refundedCents: listPrice, makesUp: [] });
+    await recordRefund(sql, { taskId, refundedCents: listPrice, makesUp: [], part: null });
     expect(await refundedOf(taskId)).toBe(0);
   });
 

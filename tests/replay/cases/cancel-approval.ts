@@ -33,6 +33,7 @@ export const owedRefund = () => ({
     partCents: null,
     amountCents: 29_900,
     makesUp: [],
+    part: null,
   },
 });
 const refund = owedRefund();
@@ -54,6 +55,7 @@ const good: Activities = {
   refundCharge: async () => 29_900,
   recordRefund: async () => undefined,
   recordRefusedRefund: async () => undefined,
+  recordRejectedPart: async () => undefined,
   fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
   findCharge,
   recordPayment,
@@ -98,7 +100,7 @@ export const cancelApproval: CasesOf<typeof workflow> = {
     behavior: 'the pharmacy gives the order back: the task is cancelled, then what was paid is given back',
     result: { answered: true },
     calls: [...taken, 'recordCancelled', ...paidBack],
-    inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900, makesUp: [] }] },
+    inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900, makesUp: [], part: null }] },
     details: ['**Cancelled and refunded.**'],
   }),
   denied: taking(

@@ -13,17 +13,36 @@ function giving(expect: Expected, replaced: Partial<Activities> = {}) {
     refundCharge: async () => 29_900,
     recordRefund: async () => undefined,
     recordRefusedRefund: async () => undefined,
+    recordRejectedPart: async () => undefined,
     ...replaced,
   };
   const args: Parameters<typeof workflow> = ['task'];
   return { args, activities, expect };
 }
 
+const rejected = refusal('The processor answered 400') as () => Promise<never>;
+
+function twoParts(): Partial<Activities> {
+  let found = 0;
+  return {
+    findOwedRefund: async () => {
+      found += 1;
+      if (found > 2) return { kind: 'nothing' as const };
+      const { kind, refund } = owedRefund();
+      return { kind, refund: { ...refund, partCents: 500, part: found } };
+    },
+    refundCharge: async ({ part }) => {
+      if (part === 2) return rejected();
+      return 29_900;
+    },
+  };
+}
+
 export const giveBack: CasesOf<typeof workflow> = {
   given: giving({
     behavior: 'what was paid is given back once',
     calls: ['findOwedRefund', 'refundCharge', 'recordRefund'],
-    inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900, makesUp: [] }] },
+    inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900, makesUp: [], part: null }] },
   }),
   nothing: giving(
     { behavior: 'nothing is given back where nothing is owed', calls: ['findOwedRefund'] },
@@ -36,5 +55,19 @@ export const giveBack: CasesOf<typeof workflow> = {
       details: ['refund was rejected'],
     },
     { refundCharge: refusal('The processor answered 400') },
+  ),
+  parts: giving(
+    {
+      behavior: 'what somebody asked for is refunded one after the other, and a rejected part ends nothing',
+      calls: [
+        ...['findOwedRefund', 'refundCharge', 'recordRefund'],
+        ...['findOwedRefund', 'refundCharge', 'recordRejectedPart', 'findOwedRefund'],
+      ],
+      inputs: {
+        recordRefund: [{ taskId: 'task', refundedCents: 29_900, makesUp: [], part: 1 }],
+        recordRejectedPart: [{ taskId: 'task', part: 2 }],
+      },
+    },
+    twoParts(),
   ),
 };

@@ -7,7 +7,7 @@ import { owedRefund } from './cancel-approval.js';
 /** A sweep whose first page has these references. */
 function sweep(expect: Expected, references: readonly string[]) {
   const page = references.map((reference) => ({ reference, taskId: reference, part: reference }));
-  const activities: Omit<RefundActivities, 'recordRefusedRefund'> = {
+  const activities: Omit<RefundActivities, 'recordRefusedRefund' | 'recordRejectedPart'> = {
     listUnrefunded: async ({ after }) => (after === '' ? page : []),
     findOwedRefund: async () => owedRefund(),
     refundCharge: async () => 29_900,
