@@ -48,17 +48,17 @@ export const findPartRefund = (sql: Queryable, { reference, n }: Pick<PartRefund
 export const claimPartRefund = (sql: Sql, asked: PartRefundRequest): Promise<Claimed> =>
   sql.begin(async (sql): Promise<Claimed> => {
     const { reference, reason, requestedBy, requestKey } = asked;
-    const [payment] = await sql<{ leftCents: number; isOpen: boolean }[]>`
+    // A statement of its own, so that the next one sees what the last holder of the lock has claimed.
+    await sql`select from orchestrator.payment where task_id = ${reference} for update`;
+    const [payment] = await sql<{ leftCents: number; isOpen: boolean; runId: string }[]>`
       select amount_cents - refunded_cents - coalesce((
           select sum(part.amount_cents) from orchestrator.part_refund part
           where part.reference = ${reference} and part.state = 'pending'
         ), 0)::int as left_cents,
-        status = 'succeeded' and not exists (
-          select from orchestrator.task where task.task_id = ${reference} and cancelled_at is not null
-        ) as is_open
+        payment.status = 'succeeded' and cancelled_at is null as is_open, run_id
       from orchestrator.payment
+      join orchestrator.task using (task_id)
       where payment.task_id = ${reference}
-      for update of payment
     `;
     const [open] = await sql<PartRefund[]>`
       select ${columns(sql)} from orchestrator.part_refund
@@ -72,12 +72,12 @@ export const claimPartRefund = (sql: Sql, asked: PartRefundRequest): Promise<Cla
     `;
     if (open) return { state: 'claimed', refund: open, replayed: true };
     if (payment?.isOpen !== true || payment.leftCents <= 0) return { state: 'nothing' };
-    const { leftCents } = payment;
+    const { leftCents, runId } = payment;
     const amountCents = asked.amountCents ?? leftCents;
     if (amountCents > leftCents) return { state: 'too_much', leftCents };
     const [refund] = await sql<[PartRefund]>`
-      insert into orchestrator.part_refund (reference, n, amount_cents, reason, requested_by, request_key)
-      select ${reference}, coalesce(max(n), 0) + 1, ${amountCents}, ${reason}, ${requestedBy}, ${requestKey}
+      insert into orchestrator.part_refund (reference, run_id, n, amount_cents, reason, requested_by, request_key)
+      select ${reference}, ${runId}, coalesce(max(n), 0) + 1, ${amountCents}, ${reason}, ${requestedBy}, ${requestKey}
       from orchestrator.part_refund where reference = ${reference}
       returning ${columns(sql)}
     `;

@@ -157,11 +157,8 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
       returning reference
     ), refunds as (
       update orchestrator.part_refund set reason = null
-      where reason is not null and reference in (
-        select task.task_id from orchestrator.task
-        join orchestrator.run on run.id = task.run_id
-        where run.emr_patient_id = any(${emrPatientIds})
-      )
+      where reason is not null
+        and run_id in (select id from orchestrator.run where emr_patient_id = any(${emrPatientIds}))
       returning reference
     )
     select (

@@ -2,6 +2,7 @@
 create table orchestrator.part_refund (
   -- the payment: a task, or a refill's reference
   reference text not null,
+  run_id uuid not null,
   -- names the refund at the processor
   n integer not null check (n > 0),
   amount_cents integer not null check (amount_cents > 0),
@@ -16,6 +17,7 @@ create table orchestrator.part_refund (
   primary key (reference, n)
 );
 create index part_refund_pending on orchestrator.part_refund (reference) where state = 'pending';
+create index part_refund_by_run on orchestrator.part_refund (run_id);
 
 grant select, insert, update on orchestrator.part_refund to scriptrail_orchestrator;
 grant select, update (reason) on orchestrator.part_refund to scriptrail_retention;

@@ -10,7 +10,7 @@ const dev = shared();
 let sql: Sql;
 beforeAll(() => void (sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 })));
 afterAll(() => sql.end());
-afterAll(() => clearFaults(dev, 'stripe'));
+afterAll(() => clearFaults(dev));
 
 const reason = 'Came late';
 interface Refunded {
@@ -21,7 +21,9 @@ interface Refunded {
 const refund = (body: unknown, headers: Record<string, string> = {}) =>
   call<Refunded>(dev, 'orchestrator', { method: 'POST', path: '/orchestrator/refunds', body, headers });
 const amounts = async (taskId: string) =>
-  (await refundsOf(dev, taskId)).map(({ amountCents, idempotencyKey }) => [idempotencyKey, amountCents]);
+  (await refundsOf(dev, taskId))
+    .map(({ amountCents, idempotencyKey }) => [idempotencyKey, amountCents])
+    .reverse();
 
 async function approved(card?: string): Promise<string> {
   const patient = await newPatient(dev, 'WA');
@@ -78,7 +80,14 @@ describe('POST /orchestrator/refunds', () => {
 
   test('200 failed when the processor rejects it: the charge stays, and another can be asked for', async () => {
     const taskId = await approved();
-    await setFault(dev, 'stripe', { operation: 'createRefund', mode: 'status', status: 400, times: 1 });
+    await setFault(dev, {
+      target: 'stripe',
+      operation: 'refund',
+      kind: 'status',
+      status: 400,
+      times: 1,
+      about: taskId,
+    });
     const rejected = await refund({ taskId, amountCents: 900, reason });
     expect([rejected.status, rejected.body.refund]).toEqual([
       200,
@@ -110,7 +119,8 @@ describe('POST /orchestrator/refunds', () => {
     const taskId = await approved('pm_card_chargeCustomerFail');
     expect((await refund({ taskId, reason })).body).toEqual({ error: 'Nothing to refund' });
     expect((await refund({ taskId: freshTask(), reason })).status).toBe(404);
-    for (const amountCents of [0, 1.5, -1]) expect((await refund({ taskId, amountCents, reason })).status).toBe(400);
+    for (const amountCents of [0, 1.5, -1])
+      expect((await refund({ taskId, amountCents, reason })).status).toBe(400);
     expect((await refund({ taskId, reason: '' })).status).toBe(400);
   });
 });
