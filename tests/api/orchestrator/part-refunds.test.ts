@@ -82,7 +82,7 @@ describe('POST /orchestrator/refunds', () => {
     const taskId = await approved();
     await setFault(dev, {
       target: 'stripe',
-      operation: 'refund',
+      operation: 'refunds.create',
       kind: 'status',
       status: 400,
       times: 1,
