@@ -8,6 +8,7 @@ import { clockRoutes } from './clock-routes.js';
 import { eventRoutes } from './event-routes.js';
 import { closeRoutes } from './close-routes.js';
 import { exceptionRoutes } from './exception-routes.js';
+import { itemContextRoutes } from './item-context-routes.js';
 import { medicationRoutes } from './medication-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { paymentLinkRoutes } from './payment-link-routes.js';
@@ -39,6 +40,9 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
   // The worklist's key reaches only the timeline.
   await registerSigned(app, context, { scope: ['orchestrator', 'timeline'], encryptionKeys }, (signed) => {
     timelineRoutes(signed, context);
+  });
+  await registerSigned(app, context, { scope: 'worklist', encryptionKeys }, (signed) => {
+    itemContextRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {
     schema: 'orchestrator',

@@ -5,6 +5,7 @@ import { answersOf } from './answers.js';
 import { callbackRoutes } from './callback-routes.js';
 import { catalogRoutes } from './catalog-routes.js';
 import { holdRoutes } from './hold-routes.js';
+import { itemContextRoutes } from './item-context-routes.js';
 import { prescriptionRoutes } from './prescription-routes.js';
 import { routingRoutes } from './routing-routes.js';
 import { timelineRoutes } from './timeline-routes.js';
@@ -21,6 +22,9 @@ export const routerRoutes: ServiceRoutes = async (app, context) => {
     catalogRoutes(signed, context);
     timelineRoutes(signed, context);
     webhookLogRoutes(signed, context);
+  });
+  await registerSigned(app, context, { scope: 'worklist', encryptionKeys }, (signed) => {
+    itemContextRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {
     schema: 'router',

@@ -3,6 +3,7 @@ import { type WorkItemKind, workItemKinds } from '../../domain/work-items.js';
 import { nextCursor, pageQuery } from '../cursor.js';
 import { instant, timestamp } from '../instant.js';
 import { text } from '../../platform/http/text.js';
+import { itemContext } from '../work-item-context.js';
 
 const kind = z.enum(Object.keys(workItemKinds) as WorkItemKind[]);
 
@@ -39,6 +40,10 @@ export const workItems = z.object({ workItems: z.array(workItem), nextCursor });
 export const oneWorkItem = z.object({ workItem });
 export const workItemWithHistory = z.object({
   workItem,
+  context: itemContext,
+  effects: z
+    .record(z.string(), z.string())
+    .describe('What each possible answer will do to this order; `{}` once the item is closed'),
   history: z.array(
     z.object({
       at: timestamp,

@@ -18,6 +18,8 @@ import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
 import { endOf, runFailed } from '../outcomes.js';
 import { deskOrganizationsOf, type Policy } from '../plugins/admin.js';
+import { effectsOf } from './effects.js';
+import { createContexts, seesPatients } from './item-context.js';
 import { codedErrors, conflict, found, idOf, InvalidField, isUuid } from '../http-errors.js';
 import { runsAt } from '../run-links.js';
 import type { EmailOf } from './people.js';
@@ -31,7 +33,9 @@ const position = z.object({ isClosed: z.boolean(), dueAt: instant, id: z.uuid() 
 const answerWithinMs = 10_000;
 
 /** The work items of all services (D109). */
-export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext, emailOf: EmailOf): void {
+export function itemRoutes(admin: App, context: ServiceContext, emailOf: EmailOf): void {
+  const { sql, temporal, config } = context;
+  const contextOf = createContexts(context);
   /** Only superadmins and operators see an item without an organization. */
   const organizationOf = async ({ params }: FastifyRequest) => {
     const { id } = params as { id: string };
@@ -95,14 +99,21 @@ export function itemRoutes(admin: App, { sql, temporal, config }: ServiceContext
       config: { ...reading, access: { action: 'item.read', record: 'id' } },
       schema: {
         ...common,
-        summary: 'Get a work item with its history',
+        summary: 'Get a work item with its context and history',
+        description:
+          'The context is read from the services that own it, and null where one is away. Below `org_user`, patient and address are null.',
         params,
         response: { 200: contract.workItemWithHistory, ...codedErrors(404), ...errors },
       },
     },
     async (request) => {
       const item = await itemOf(request);
-      return { workItem: presented(item), history: await historyOf(sql, item.id) };
+      const [known, history] = await Promise.all([contextOf(item), historyOf(sql, item.id)]);
+      const shown = seesPatients(request.admin, item.organizationId)
+        ? known.context
+        : { ...known.context, patient: null, shipTo: null };
+      const effects = item.state === 'closed' ? {} : effectsOf(item, known);
+      return { workItem: presented(item), context: shown, effects, history };
     },
   );
 

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { findTaskFacts } from '../../db/orchestrator/item-context.js';
+import { countingAddress, readAddress, readContact } from '../../domain/orderable-patient.js';
+import { createEmrClient } from '../../integrations/emr/client.js';
+import { businessDay } from '../../platform/business-day.js';
+import { OutboundError } from '../../platform/http/outbound.js';
+import type { App, ServiceContext } from '../context.js';
+import { found, issueErrors } from '../http-errors.js';
+import { noContext, taskContext } from '../work-item-context.js';
+import { heldReference } from './cancel.js';
+
+/** A person waits for it: a slower EMR counts as away. */
+const timeoutMs = 4_000;
+
+/** What the desk shows of a task beside its work item (D143). */
+export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceContext): void {
+  const own = config.service('orchestrator');
+  const emr = createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN });
+
+  signed.get(
+    '/orchestrator/work-items/context/:taskId',
+    {
+      config: { access: { action: 'item.read' } },
+      schema: {
+        tags: ['Work items'],
+        security: [{ signature: [] }],
+        summary: 'What a person needs to know of a task to answer its work item',
+        description: 'The patient is null while the EMR is away.',
+        params: z.object({ taskId: z.string() }),
+        response: { 200: taskContext, ...issueErrors(401, 403, 404, 429, 500) },
+      },
+    },
+    async ({ accessed, params: { taskId } }) => {
+      const facts = found(await findTaskFacts(sql, await heldReference(sql, taskId)), 'Task');
+      accessed.records = [taskId];
+      const { amountCents, submissionId, leftCents, refillsLeft } = facts;
+      const [medication, patient] = await Promise.all([
+        findMedicationConfig(sql, facts.medication),
+        patientOf(facts.emrPatientId),
+      ]);
+      return {
+        submissionId,
+        leftCents,
+        refillsLeft,
+        context: {
+          ...noContext,
+          patient,
+          medication: medication?.displayName ?? facts.medication,
+          directions: facts.dosage ?? medication?.sig ?? null,
+          quantity: medication ? Number(medication.quantity) : null,
+          daysSupply: medication?.daysSupply ?? null,
+          amountCents,
+        },
+      };
+    },
+  );
+
+  async function patientOf(emrPatientId: string) {
+    const record = await emr.readPatient(emrPatientId, { timeoutMs }).catch((err: unknown) => {
+      if (!(err instanceof OutboundError)) throw err;
+      logger.warn({ err }, 'the EMR did not return the patient of a work item');
+    });
+    if (!record) return null;
+    const today = businessDay(config.BUSINESS_TIMEZONE);
+    const { name } = readContact(record, { today, consentExtension: own.EMR_CONSENT_EXTENSION });
+    return { name, state: readAddress(countingAddress(record, today) ?? {}).state ?? null };
+  }
+}

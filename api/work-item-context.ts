@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+const address = z.object({
+  addressLine1: z.string(),
+  addressLine2: z.string().nullable(),
+  city: z.string(),
+  state: z.string(),
+  zip: z.string(),
+});
+
+/** What a person needs to know to answer a work item (D143). Null where it does not apply or its service is away. */
+export const itemContext = z
+  .object({
+    patient: z.object({ name: z.string(), state: z.string().nullable() }).nullable(),
+    medication: z.string().nullable().describe('The display name'),
+    directions: z.string().nullable(),
+    quantity: z.number().nullable(),
+    daysSupply: z.number().nullable(),
+    shipTo: address.nullable(),
+    pharmacy: z.string().nullable().describe('Its name, such as `Pharmacy A`'),
+    question: z.string().nullable().describe('What the pharmacy asks'),
+    amountCents: z.number().int().nullable().describe('The charge'),
+    callbackUrl: z.string().nullable(),
+    lastError: z.string().nullable().describe('Of the last delivery of a callback'),
+  })
+  .meta({ id: 'WorkItemContext' });
+export type ItemContext = z.infer<typeof itemContext>;
+
+/** Nothing is known. */
+export const noContext: ItemContext = {
+  patient: null,
+  medication: null,
+  directions: null,
+  quantity: null,
+  daysSupply: null,
+  shipTo: null,
+  pharmacy: null,
+  question: null,
+  amountCents: null,
+  callbackUrl: null,
+  lastError: null,
+};
+
+/** The router's part. */
+export const orderContext = z.object({ context: itemContext }).meta({ id: 'OrderContext' });
+/** The orchestrator's part, with what an answer would undo. */
+export const taskContext = z
+  .object({
+    context: itemContext,
+    submissionId: z.string().nullable(),
+    leftCents: z.number().int().describe('Charged and not refunded'),
+    refillsLeft: z.number().int(),
+  })
+  .meta({ id: 'TaskContext' });

@@ -1,0 +1,84 @@
+import type { WorkItem } from '../../db/worklist/items.js';
+import type { KnownContext } from './item-context.js';
+
+const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
+
+/** One sentence or two for each answer of a work item: what it will do to this order (D143). */
+export function effectsOf({ kind, answers }: Pick<WorkItem, 'kind' | 'answers'>, known: KnownContext) {
+  return Object.fromEntries(answers.map((answer) => [answer, effectOf(kind, answer, known)]));
+}
+
+function effectOf(kind: string, answer: string, { context, leftCents, refillsLeft }: KnownContext): string {
+  const pharmacy = context.pharmacy ?? 'the pharmacy';
+  const amount = context.amountCents === null ? 'the charge' : dollars(context.amountCents);
+  switch (`${kind}.${answer}`) {
+    case 'refill_failed.cancel':
+      return 'Ends the refill schedule. No further refill is sent.';
+    case 'approval_failed.cancel':
+      return `Cancels the task, and its order where there is one.${leftCents ? ` Refunds ${dollars(leftCents)}.` : ''}`;
+    case 'order_missing.cancel':
+      return `Cancels the task.${leftCents ? ` Refunds ${dollars(leftCents)}.` : ''}`;
+    case 'order_missing.reroute':
+      return 'Orders at the pharmacy that you choose. Nothing is charged again.';
+    case 'shipped_after_cancel.charge_again':
+      return 'Charges the refunded amount again, once.';
+    case 'emr_sync_failed.retry':
+      return 'Writes the change to the EMR again.';
+    case 'intake_unplaced.retry':
+      return 'Looks for the patient in the EMR again, or creates the record.';
+    case 'refund_failed.retry':
+      return 'Asks the processor again for the refund.';
+    case 'shipment_failed.retry':
+      return 'Records the shipment again under the same key.';
+  }
+  switch (answer) {
+    case 'dismiss':
+      return 'Closes the item. The order stays as it is.';
+    case 'proceed':
+      return `Tells ${pharmacy} to go on with the order as it is.`;
+    case 'change':
+      return `Sends the changed fields to ${pharmacy}, which goes on with them.`;
+    case 'decline':
+      return `Declines what ${pharmacy} asks for. It decides what becomes of the order.`;
+    case 'cancel':
+      return [`Asks ${pharmacy} to cancel the order.`, refundOf(leftCents), endOf(refillsLeft)]
+        .filter(Boolean)
+        .join(' ');
+    case 'reroute':
+      return `Cancels the order at ${pharmacy} and orders at the pharmacy that you choose. Nothing is charged again.`;
+    case 'order_again':
+      return `Orders the same prescription at ${pharmacy} again. Nothing is charged again.`;
+    case 'ask_again':
+      return `Asks ${pharmacy} again.`;
+    case 'approve_again':
+      return 'Runs the approval again. Steps that succeeded are not repeated.';
+    case 'try_again':
+      return 'Runs this refill now.';
+    case 'pause':
+      return 'Pauses the refills until somebody resumes them.';
+    case 'charge_again':
+      return `Charges ${amount} to the saved card again.`;
+    case 'waive':
+      return `Waives ${amount}. The order stays.`;
+    case 'redeliver':
+      return context.callbackUrl === null
+        ? 'Delivers it again.'
+        : 'Delivers the callback to its receiver again.';
+    case 'check_again':
+      return 'Reads the patient from the EMR again.';
+    case 'verify':
+      return 'Checks the domain again.';
+    case 'settle':
+      return 'Records that the two records are in order.';
+    default:
+      return 'Carries out the answer.';
+  }
+}
+
+const refundOf = (leftCents: number | null): string =>
+  leftCents === null || leftCents === 0 ? '' : `If it does, ${dollars(leftCents)} is refunded.`;
+
+const endOf = (refillsLeft: number | null): string =>
+  refillsLeft === null || refillsLeft === 0
+    ? ''
+    : `If it does, ${refillsLeft} ${refillsLeft === 1 ? 'refill ends' : 'refills end'}.`;

@@ -1,0 +1,51 @@
+import type { WorkItem } from '../../db/worklist/items.js';
+import { createContextClient } from '../../integrations/worklist/contexts.js';
+import type { AdminClaims } from '../../platform/crypto/admin-token.js';
+import { OutboundError } from '../../platform/http/outbound.js';
+import type { ServiceContext } from '../context.js';
+import { type ItemContext, noContext } from '../work-item-context.js';
+
+/** What is known of an item at this moment. Nothing of it is stored here. */
+export interface KnownContext {
+  context: ItemContext;
+  /** Charged and not refunded; null while the orchestrator is away or the item is about no task. */
+  leftCents: number | null;
+  refillsLeft: number | null;
+}
+
+/** Reads the context of a work item from the router and the orchestrator (D143). A service that is away gives nulls. */
+export function createContexts({ config, logger }: ServiceContext) {
+  const own = config.service('worklist');
+  const client = createContextClient({ keyId: own.WORKLIST_API_KEY, secret: own.WORKLIST_API_SECRET });
+
+  const unlessAway = (err: unknown): undefined => {
+    if (!(err instanceof OutboundError)) throw err;
+    logger.warn({ err }, 'a service did not return the context of a work item');
+  };
+
+  return async ({ refersTo }: Pick<WorkItem, 'refersTo'>): Promise<KnownContext> => {
+    const { taskId, reference = taskId, submissionId } = refersTo;
+    const task =
+      reference === undefined
+        ? undefined
+        : await client.ofTask(own.ORCHESTRATOR_URL, reference).catch(unlessAway);
+    const orderId = submissionId ?? task?.submissionId ?? undefined;
+    const order =
+      orderId === undefined ? undefined : await client.ofOrder(own.ROUTER_URL, orderId).catch(unlessAway);
+    const known = { ...noContext, ...task?.context };
+    for (const [field, value] of Object.entries(order?.context ?? {}))
+      if (value !== null) Object.assign(known, { [field]: value });
+    return {
+      context: known,
+      leftCents: task?.leftCents ?? null,
+      refillsLeft: task?.refillsLeft ?? null,
+    };
+  };
+}
+
+/** Whether an admin may see the patients of an organization (page 3, role matrix). */
+export const seesPatients = ({ isSuperadmin, memberships }: AdminClaims, organizationId: string | null) =>
+  isSuperadmin ||
+  memberships.some(
+    ({ orgId, role }) => orgId === organizationId && (role === 'org_user' || role === 'org_admin'),
+  );

@@ -1,0 +1,33 @@
+import { first, type Queryable } from '../client.js';
+
+/** What a person needs to know of a task, and what an answer would undo. */
+export interface TaskFacts {
+  emrPatientId: string;
+  /** Medication key. */
+  medication: string;
+  dosage: string | null;
+  submissionId: string | null;
+  amountCents: number | null;
+  leftCents: number;
+  refillsLeft: number;
+}
+
+/** The facts of a task, or of one refill. */
+export const findTaskFacts = (sql: Queryable, reference: string) =>
+  first(sql<TaskFacts[]>`
+    select run.emr_patient_id, run.medication, run.dosage, payment.amount_cents,
+      (
+        select submission_id::text from orchestrator.order_reference
+        where order_reference.task_id = task.task_id and state = 'live'
+      ) as submission_id,
+      case when payment.status = 'succeeded' then amount_cents - refunded_cents else 0 end as left_cents,
+      coalesce((
+        select sum(total_refills_allowed - refills_sent)::int
+        from orchestrator.refill_schedule
+        where created_by_task = run.task_id and refill_schedule.status in ('active', 'paused')
+      ), 0) as refills_left
+    from orchestrator.task
+    join orchestrator.run on run.id = task.run_id
+    left join orchestrator.payment on payment.task_id = task.task_id
+    where task.task_id = ${reference}
+  `);

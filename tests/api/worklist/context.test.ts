@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
+import { newPatient, saveCard } from '../../helpers/patients.js';
+import { approve, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
+import { atPharmacy } from '../orchestrator/exceptions.js';
+
+const dev = shared();
+
+interface One {
+  context: Record<string, unknown>;
+  effects: Record<string, string>;
+}
+const read = (id: string, token: string) =>
+  callAs<One>(dev, 'worklist', token, { path: `/v1/work-items/${id}` });
+
+/** A hold with a question about an order that was paid. */
+async function held() {
+  const patient = await newPatient(dev, 'WA');
+  await saveCard(dev, patient);
+  const approval = semaglutideFor(patient.id);
+  expect((await approve(dev, approval)).status).toBe(200);
+  const [order] = await ordersOf(dev, approval.taskId);
+  const message = 'Once a day or once a week?';
+  await atPharmacy(dev, order!, 'hold', { id: randomUUID(), code: 'clarify-rx', message });
+  const token = await adminToken(dev);
+  const item = await eventually(async () => {
+    const path = `/v1/work-items?kind=pharmacy_hold&taskId=${approval.taskId}`;
+    const { body } = await callAs<{ workItems: { id: string }[] }>(dev, 'worklist', token, { path });
+    return body.workItems[0];
+  });
+  return { id: item.id, taskId: approval.taskId, token, patient };
+}
+
+test('The context of a hold says who, what, where to and what the pharmacy asks, and each answer what it will do', async () => {
+  const { id, token } = await held();
+  const { status, body } = await read(id, token);
+  expect(status).toBe(200);
+  expect(body.context).toEqual({
+    patient: { name: expect.any(String), state: 'WA' },
+    medication: 'Semaglutide 5mg/mL',
+    directions: 'inject 10 units (0.25mg) SQ weekly',
+    quantity: 2,
+    daysSupply: 30,
+    shipTo: expect.objectContaining({ state: 'WA', addressLine1: expect.any(String) }),
+    pharmacy: 'Pharmacy A',
+    question: 'Once a day or once a week?',
+    amountCents: 29_900,
+    callbackUrl: expect.stringContaining('http'),
+    lastError: null,
+  });
+  expect(Object.keys(body.effects).sort()).toEqual(['cancel', 'change', 'decline', 'proceed', 'reroute']);
+  expect(body.effects['cancel']).toBe(
+    'Asks Pharmacy A to cancel the order. If it does, $299.00 is refunded. If it does, 3 refills end.',
+  );
+  const answer = { answer: 'proceed' };
+  const path = `/v1/work-items/${id}/answer`;
+  expect((await callAs(dev, 'worklist', token, { method: 'POST', path, body: answer })).status).toBe(200);
+  await eventually(async () => Object.keys((await read(id, token)).body.effects).length === 0 || undefined);
+});
+
+test.each([
+  ['router', '/rx/work-items/context/'],
+  ['orchestrator', '/orchestrator/work-items/context/'],
+] as const)(
+  '403 at the %s for a key without the scope worklist, 404 for what does not exist',
+  async (service, path) => {
+    const at = (key: string) => call(dev, service, { key, method: 'GET', path: path + randomUUID() });
+    expect((await at('clinic')).status).toBe(403);
+    expect((await at('worklist')).status).toBe(404);
+  },
+);
