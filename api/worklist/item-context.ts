@@ -3,6 +3,7 @@ import { createContextClient } from '../../integrations/worklist/contexts.js';
 import type { AdminClaims } from '../../platform/crypto/admin-token.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceContext } from '../context.js';
+import { deskOrganizationsOf } from '../plugins/admin.js';
 import { type ItemContext, noContext } from '../work-item-context.js';
 
 /** What is known of an item at this moment. Nothing of it is stored here. */
@@ -43,9 +44,9 @@ export function createContexts({ config, logger }: ServiceContext) {
   };
 }
 
-/** Whether an admin may see the patients of an organization (page 3, role matrix). */
-export const seesPatients = ({ isSuperadmin, memberships }: AdminClaims, organizationId: string | null) =>
-  isSuperadmin ||
-  memberships.some(
+/** Whether an admin may see the patients of an organization (page 3, role matrix; D141). */
+export const seesPatients = (admin: AdminClaims, organizationId: string | null): boolean =>
+  deskOrganizationsOf(admin) === 'all' ||
+  admin.memberships.some(
     ({ orgId, role }) => orgId === organizationId && (role === 'org_user' || role === 'org_admin'),
   );
