@@ -33,7 +33,7 @@ function effectOf(kind: string, answer: string, { context, leftCents, refillsLef
   }
   switch (answer) {
     case 'dismiss':
-      return 'Closes the item. The order stays as it is.';
+      return 'Closes the item. Nothing else changes.';
     case 'proceed':
       return `Tells ${pharmacy} to go on with the order as it is.`;
     case 'change':
