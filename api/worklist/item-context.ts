@@ -36,6 +36,8 @@ export function createContexts({ config, logger }: ServiceContext) {
     const known = { ...noContext, ...task?.context };
     for (const [field, value] of Object.entries(order?.context ?? {}))
       if (value !== null) Object.assign(known, { [field]: value });
+    // An order may name the medication by its key only.
+    known.medication = task?.context.medication ?? known.medication;
     return {
       context: known,
       leftCents: task?.leftCents ?? null,
