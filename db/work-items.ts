@@ -5,7 +5,9 @@ import {
   type WorkItemKind,
   workItemKinds,
 } from '../domain/work-items.js';
+import { ownTaskId } from '../domain/orchestrator/clients.js';
 import { first, type Queryable } from './client.js';
+import { clientOf } from './orchestrator/clients.js';
 import { publishEvent } from './outbox.js';
 
 export type WorkItemSchema = 'router' | 'orchestrator' | 'intake' | 'organization' | 'patients' | 'bridge';
@@ -43,7 +45,8 @@ export async function openWorkItem(
     replacesReason?: boolean;
   },
 ): Promise<void> {
-  const { kind, fact, reason, references, organizationId = null, workflowId = null } = item;
+  const { kind, fact, reason, organizationId = null, workflowId = null } = item;
+  const references = schema === 'orchestrator' ? await withClient(sql, item.references) : item.references;
   const { title, hoursUntilDue } = workItemKinds[kind];
   const { answers = workItemKinds[kind].answers, replacesReason = false } = item;
   const [opened] = await sql<Row[]>`
@@ -70,6 +73,20 @@ export async function openWorkItem(
       where kind = ${kind} and fact = ${fact} and answering is not null
     `;
 }
+
+/** A task of a named client has its client beside it (D140). */
+async function withClient(
+  sql: Queryable,
+  references: Record<string, string>,
+): Promise<Record<string, string>> {
+  const { taskId, reference = taskId } = references;
+  const client = reference === undefined ? '' : await clientOf(sql, taskId ?? reference);
+  return client === '' ? references : { ...references, client };
+}
+
+/** The references as the client knows them. */
+const known = (refersTo: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(refersTo).map(([name, id]) => [name, ownTaskId(id)]));
 
 /**
  * Closes the work item of a fact in the transaction that resolves the fact. The closer is the person whose answer is
@@ -194,7 +211,7 @@ const publish = (
     organizationId: item.organizationId,
     detail: {
       ...item,
-      references: refersTo,
+      references: known(refersTo),
       openedAt: openedAt.toISOString(),
       dueAt: dueAt.toISOString(),
       closedAt: closedAt?.toISOString() ?? null,

@@ -1,3 +1,4 @@
+import { ownTaskId } from '../domain/orchestrator/clients.js';
 import type { Client } from '@temporalio/client';
 import type { HandedInCard } from '../domain/orchestrator/dunning.js';
 import { idPart } from '../platform/crypto/ids.js';
@@ -19,8 +20,8 @@ const recovering = ({ reference, taskId }: Unpaid): Run<'recoverPayment'> => ({
   id: paymentRecoveryWorkflowId(idPart(reference)),
   queue: 'orchestrator',
   args: [reference],
-  attributes: [{ key: rxTask, value: taskId }],
-  summary: `Dunning of ${reference}`,
+  attributes: [{ key: rxTask, value: ownTaskId(taskId) }],
+  summary: `Dunning of ${ownTaskId(reference)}`,
   details: 'Retries the charge, reminds the patient, and opens a work item in the end. Never charges twice.',
 });
 
@@ -45,8 +46,8 @@ export const chargeAgain = (
       id: retryChargeWorkflowId(idPart(charge.taskId), n),
       queue: 'orchestrator',
       args: [charge],
-      attributes: [{ key: rxTask, value: taskId }],
-      summary: `Charge task ${charge.taskId} again`,
+      attributes: [{ key: rxTask, value: ownTaskId(taskId) }],
+      summary: `Charge task ${ownTaskId(charge.taskId)} again`,
     },
     withinMs,
   );
@@ -64,8 +65,8 @@ export const giveBackAgain = (
       id: giveBackWorkflowId(idPart(reference)),
       queue: 'orchestrator',
       args: [reference],
-      attributes: [{ key: rxTask, value: taskId }],
-      summary: `Refund ${reference}`,
+      attributes: [{ key: rxTask, value: ownTaskId(taskId) }],
+      summary: `Refund ${ownTaskId(reference)}`,
       onStart,
     },
     withinMs,

@@ -1,3 +1,4 @@
+import { ownTaskId } from '../domain/orchestrator/clients.js';
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';
@@ -77,9 +78,9 @@ export async function approve(
       once: true,
       priority: priorities.approvals(access?.actorKind === 'key' ? access.actor : undefined),
       onStart,
-      attributes: [{ key: rxTask, value: taskId }],
-      summary: `Approve ${medication} · task ${taskId}`,
-      details: `**Task** ${taskId}\n\n**Medication** ${medication}`,
+      attributes: [{ key: rxTask, value: ownTaskId(taskId) }],
+      summary: `Approve ${medication} · task ${ownTaskId(taskId)}`,
+      details: `**Task** ${ownTaskId(taskId)}\n\n**Medication** ${medication}`,
     },
     withinMs,
   );
@@ -109,9 +110,9 @@ export async function resumeFailedRun(
   const start = {
     once: true as const,
     onStart: () => void (started += 1),
-    attributes: [{ key: rxTask, value: taskId }],
-    summary: `Resume ${medication} · ${reference}`,
-    details: `**Task** ${taskId}\n\nThe order of an earlier run exists: steps 5 to 7 are left.`,
+    attributes: [{ key: rxTask, value: ownTaskId(taskId) }],
+    summary: `Resume ${medication} · ${ownTaskId(reference)}`,
+    details: `**Task** ${ownTaskId(taskId)}\n\nThe order of an earlier run exists: steps 5 to 7 are left.`,
   };
   const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }), settled };
   const refill = refillOf(reference);
@@ -173,8 +174,8 @@ export const deny = (temporal: Client, denial: Denial, withinMs: number) =>
       id: denialWorkflowId(idPart(denial.taskId)),
       queue: 'orchestrator',
       args: [denial],
-      attributes: [{ key: rxTask, value: denial.taskId }],
-      summary: `Deny · task ${denial.taskId}`,
+      attributes: [{ key: rxTask, value: ownTaskId(denial.taskId) }],
+      summary: `Deny · task ${ownTaskId(denial.taskId)}`,
     },
     withinMs,
   );
@@ -218,7 +219,7 @@ export const makeLabelAgain = (temporal: Client, lost: Run<'settleShipment'>['ar
 export const checkRefills = (
   temporal: Client,
   withinMs: number,
-  asked: { requestedBy?: string; scheduleIds?: string[] | undefined } = {},
+  asked: { requestedBy?: string; scheduleIds?: string[] | undefined; client?: string } = {},
 ) =>
   startOrJoin(
     temporal,
@@ -257,9 +258,9 @@ export const followShipment = (temporal: Client, taskId: string, update: Pharmac
       args: [],
       attributes: [
         { key: rxSubmission, value: update.submissionId },
-        { key: rxTask, value: taskId },
+        { key: rxTask, value: ownTaskId(taskId) },
       ],
-      summary: `Follow the shipment of order ${update.sourceOrderId}`,
+      summary: `Follow the shipment of order ${ownTaskId(update.sourceOrderId)}`,
     },
     pharmacyUpdateSignal,
     [update],

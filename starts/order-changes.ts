@@ -1,3 +1,4 @@
+import { ownTaskId } from '../domain/orchestrator/clients.js';
 import type { Client } from '@temporalio/client';
 import type { OpenChange } from '../db/orchestrator/cancellations.js';
 import type { CancellationRequest } from '../domain/orchestrator/cancellation.js';
@@ -13,8 +14,8 @@ const cancellation = (taskId: string): Omit<Run<'cancelApproval'>, 'args'> => ({
   workflow: 'cancelApproval',
   id: cancelApprovalWorkflowId(idPart(taskId)),
   queue: 'orchestrator',
-  attributes: [{ key: rxTask, value: taskId }],
-  summary: `Cancel · task ${taskId}`,
+  attributes: [{ key: rxTask, value: ownTaskId(taskId) }],
+  summary: `Cancel · task ${ownTaskId(taskId)}`,
 });
 
 /**
@@ -42,8 +43,8 @@ const reroute = (taskId: string): Omit<Run<'rerouteOrder'>, 'args'> => ({
   workflow: 'rerouteOrder',
   id: rerouteWorkflowId(idPart(taskId)),
   queue: 'orchestrator',
-  attributes: [{ key: rxTask, value: taskId }],
-  summary: `Reroute the order of task ${taskId}`,
+  attributes: [{ key: rxTask, value: ownTaskId(taskId) }],
+  summary: `Reroute the order of task ${ownTaskId(taskId)}`,
 });
 
 /**
@@ -71,8 +72,8 @@ const replacement = ({ taskId, reference }: Replacing): Run<'replaceOrder'> => (
   id: replacementWorkflowId(idPart(reference)),
   queue: 'orchestrator',
   args: [{ reference }],
-  attributes: [{ key: rxTask, value: taskId }],
-  summary: `Replace a shipped order: ${reference}`,
+  attributes: [{ key: rxTask, value: ownTaskId(taskId) }],
+  summary: `Replace a shipped order: ${ownTaskId(reference)}`,
 });
 
 /** Orders a claimed replacement (D120), or joins its run. */

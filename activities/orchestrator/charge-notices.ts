@@ -9,6 +9,7 @@ import { findPaidPayment } from '../../db/orchestrator/payments.js';
 import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
 import type { CalendarDay } from '../../domain/calendar.js';
 import { failureTypes } from '../../domain/failures.js';
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import { amountText } from '../../domain/orchestrator/dunning.js';
 import { chargeableCents, discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import { refillReference } from '../../domain/orchestrator/refills.js';
@@ -45,7 +46,7 @@ export const createChargeNotices = ({ sql, orders, payments, timeZone, today }: 
       const { emrPatientId, amountCents, currency, paidAt } = payment;
       const amount = amountText(amountCents, currency);
       const items = await itemsOf(reference, businessDay(timeZone, paidAt));
-      return { emrPatientId, variables: { amount, orderNumber: reference, ...items } };
+      return { emrPatientId, variables: { amount, orderNumber: ownTaskId(reference), ...items } };
     },
 
     /** The notice of a schedule's n-th refill; undefined if that refill is not its next one any more. */

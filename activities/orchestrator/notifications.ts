@@ -1,3 +1,4 @@
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import { failureTypes } from '../../domain/failures.js';
 import { noticeKey, type NoticeType } from '../../domain/orchestrator/notices.js';
 import type { PatientContact } from '../../domain/orderable-patient.js';
@@ -36,7 +37,11 @@ export const createNotificationActivities = ({
     const notification = {
       type,
       recipient: { name, email, phone, ...(unusable.length === 0 ? {} : { unusable }) },
-      variables: { patientName: name, ...variables },
+      variables: {
+        patientName: name,
+        ...variables,
+        ...(variables['orderNumber'] !== undefined && { orderNumber: ownTaskId(variables['orderNumber']) }),
+      },
       channels: contact.phone === undefined ? (['email'] as const) : (['email', 'sms'] as const),
     };
     const idempotencyKey = noticeKey(type, reference);

@@ -1,5 +1,6 @@
 import { failureTypes } from '../../domain/failures.js';
 import { type ChargeableCard, couponEndedReason, noCardReason } from '../../domain/orchestrator/dunning.js';
+import { factKey } from '../../domain/orchestrator/clients.js';
 import { chargeableCents, discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
@@ -125,7 +126,7 @@ export const taskCancelled = () => permanentFailure(failureTypes.rejected, 'The 
 const couponEnded = () => permanentFailure(failureTypes.rejected, 'The coupon agreed on is no longer valid');
 
 /** Built from business facts only, so a lost response never causes a second charge (D37). */
-const chargeKey = (taskId: string, attempt: number): string => `charge:${taskId}:${attempt}`;
+const chargeKey = (taskId: string, attempt: number): string => `${factKey('charge', taskId)}:${attempt}`;
 
 /** The request of a task's charge; undefined when no card is charged. */
 export function chargeRequestOf(payment: Payment): ChargeRequest | undefined {

@@ -1,3 +1,4 @@
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import { erasedPrescriptionText, type ShipTo } from '../../domain/orchestrator/replacement.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
@@ -27,7 +28,7 @@ export const orderAgain = (
     const answer = await router.submit(
       {
         ...prescription,
-        sourceOrderId: reference,
+        sourceOrderId: ownTaskId(reference),
         ...(shipTo ? { shipTo: { firstName, lastName, phone, ...shipTo } } : {}),
         routing: { ...prescription.routing, preferredPharmacy: pharmacy },
       },

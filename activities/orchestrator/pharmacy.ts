@@ -1,5 +1,7 @@
 import type { Sql } from '../../db/client.js';
+import { clientOf } from '../../db/orchestrator/clients.js';
 import { findSignature } from '../../db/orchestrator/prescriber-signatures.js';
+import { ownTaskId, sourceOf } from '../../domain/orchestrator/clients.js';
 import { failureTypes } from '../../domain/failures.js';
 import {
   concentrationNote,
@@ -52,7 +54,10 @@ export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
     return waitingOutOwn(deps.ownOutageMinutes, async () => {
       const { signatureId } = input.prescriber;
       const signature = signatureId === undefined ? undefined : await findSignature(deps.sql, signatureId);
-      const answer = await deps.router.submit(asSubmission(input, signature, deps.publicUrl), callLimits());
+      const answer = await deps.router.submit(
+        asSubmission(input, signature, deps.publicUrl, await clientOf(deps.sql, input.sourceOrderId)),
+        callLimits(),
+      );
       if (!('rejection' in answer)) return answer;
       const { rejection, unknownId } = answer;
       const unknown = unknownId === undefined ? [] : [{ unknownId } satisfies UnknownOrder];
@@ -68,16 +73,18 @@ function asSubmission(
   input: SubmissionInput,
   signatureBase64: string | undefined,
   publicUrl: string,
+  client: string,
 ): PrescriptionSubmission {
-  const { sourceOrderId, patient, prescriber, config, dosage, pharmacy } = input;
+  const { patient, prescriber, config, dosage, pharmacy } = input;
   const { firstName, lastName, dob, gender, phone, email, address } = patient;
   const { line1: addressLine1, line2: addressLine2, city, state, zip } = address;
   const { firstName: prescriberFirstName, lastName: prescriberLastName, npi } = prescriber;
   const { daysSupply, refills, clinicalJustification } = config;
   return {
-    source: 'orchestrator',
-    sourceOrderId,
-    callbackUrl: `${publicUrl}/api/pharmacy-router/callback`,
+    source: sourceOf(client),
+    sourceOrderId: ownTaskId(input.sourceOrderId),
+    // A callback says nothing of the source.
+    callbackUrl: `${publicUrl}/api/pharmacy-router/callback${client === '' ? '' : `?client=${client}`}`,
     patient: { firstName, lastName, dob, gender, phone, email },
     shipTo: { firstName, lastName, phone, addressLine1, addressLine2, city, state, zip },
     prescriber: { firstName: prescriberFirstName, lastName: prescriberLastName, npi, signatureBase64 },

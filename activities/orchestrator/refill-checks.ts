@@ -5,6 +5,7 @@ import { isStatementTimeout, type Sql } from '../../db/client.js';
 import type { Today } from '../../db/orchestrator/clock.js';
 import {
   type CheckOutcome,
+  type Chosen,
   listPage,
   listUnpaidSchedules,
   openCheck,
@@ -42,19 +43,12 @@ export const createRefillCheckActivities = ({
 }) => ({
   /**
    * Stores all active due schedules as the work of this check. Safe to retry: a check stores its work once.
-   * @param scheduleIds if given, no others (D146)
    * @returns their number
    * @throws Unavailable, final, when the statement timed out (D41)
    */
-  async listDueSchedules({
-    checkId,
-    scheduleIds,
-  }: {
-    checkId: string;
-    scheduleIds?: string[] | undefined;
-  }): Promise<number> {
+  async listDueSchedules(check: Chosen & { checkId: string }): Promise<number> {
     try {
-      return await openCheck(sql, { checkId, scheduleIds }, await today());
+      return await openCheck(sql, check, await today());
     } catch (error) {
       if (isStatementTimeout(error))
         throw permanentFailure(failureTypes.unavailable, 'The database gave no list');
@@ -65,16 +59,15 @@ export const createRefillCheckActivities = ({
   /**
    * Publishes the notices of refills that are due within `REFILL_NOTICE_DAYS`, once for each refill (D121). Safe to
    * retry: a refill is marked in the transaction that publishes its notice.
-   * @param scheduleIds if given, no others (D146)
    * @returns true if there may be more
    */
-  async announceRefills({ scheduleIds }: { scheduleIds?: string[] | undefined }): Promise<boolean> {
+  async announceRefills(chosen: Chosen): Promise<boolean> {
     if (noticeDays === 0) return false;
     const day = await today();
     const announced = await announceRefills(sql, {
       after: day,
       until: addDays(day, noticeDays),
-      scheduleIds,
+      ...chosen,
       limit: noticesAtOnce,
     });
     return announced === noticesAtOnce;

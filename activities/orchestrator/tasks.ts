@@ -1,3 +1,4 @@
+import { clientOfKey } from '../../domain/orchestrator/clients.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { failureTypes } from '../../domain/failures.js';
 import { cancelledText, heldBecause, operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
@@ -136,7 +137,12 @@ export const createTaskActivities = ({ sql, today }: { sql: Sql; today: Today })
           lastFillDate: filledOn,
           nextFillDate: nextFillDate(filledOn, schedule.daysSupply),
         };
-        const isNew = { refillsSent: 0, createdByTask: taskId, requestedBy: null };
+        const isNew = {
+          client: clientOfKey(taskId),
+          refillsSent: 0,
+          createdByTask: taskId,
+          requestedBy: null,
+        };
         await replaceSchedule(sql, { ...schedule, ...dates, ...isNew });
         // The pharmacy may have asked about the order already.
         await applyDirections(sql, taskId);

@@ -5,6 +5,7 @@ import { listReplacements } from '../../db/orchestrator/replacements.js';
 import { listRunsOfTask } from '../../db/orchestrator/runs.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { terminatedText } from '../../domain/orchestrator/cancellation.js';
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import { failureTypes } from '../../domain/failures.js';
 import { type PipelineResult, pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import * as starts from '../../starts/orchestrator.js';
@@ -15,6 +16,7 @@ import { endOf, runFailed } from '../outcomes.js';
 import { conflict, internal, issueErrors, notFound } from '../http-errors.js';
 import * as contract from './contract.js';
 import { createPreflight } from './preflight.js';
+import { asKnown, keyOf } from './whose.js';
 import { withProgress } from './progress.js';
 
 const common = { tags: ['Approval'], security: [{ signature: [] }] };
@@ -72,6 +74,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       request.accessed.records = [taskId];
       const approval = {
         ...request.body,
+        taskId: await keyOf(context.sql, request, taskId),
         access: allowedEvent(request, taskId),
         signatureUse: request.signatureUse,
         onStart: () => (request.accessed.isHandedOn = true),
@@ -82,7 +85,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         const statusUrl = `${publicUrl}/orchestrator/status/${encodeURIComponent(taskId)}`;
         return reply.code(202).send({ taskId, runId: outcome.runId, statusUrl });
       }
-      const { result, replayed, code = 'internal' } = await ended(context, request.body, outcome);
+      const { result, replayed, code = 'internal' } = await ended(context, approval, outcome);
       if (replayed) void reply.header('idempotent-replayed', 'true');
       if (result.success) return reply.code(200).send({ success: true, result });
       const { error = 'Failed', failedStep = 'medication_config' } = result;
@@ -105,7 +108,8 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
     },
     async (request) => {
       request.accessed.records = [request.body.taskId];
-      return preflight(request.body);
+      const taskId = await keyOf(context.sql, request, request.body.taskId);
+      return preflight({ ...request.body, taskId });
     },
   );
 
@@ -122,7 +126,11 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
     },
     async (request, reply) => {
       request.accessed.records = [request.body.taskId];
-      const { repeated } = await deny(context, request.body, request.apiKey.id);
+      const { repeated } = await deny(
+        context,
+        { ...request.body, taskId: await keyOf(context.sql, request, request.body.taskId) },
+        request.apiKey.id,
+      );
       if (repeated) void reply.header('idempotent-replayed', 'true');
       return reply.send({ success: true, taskId: request.body.taskId, denied: true });
     },
@@ -141,7 +149,10 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
     },
     async (request) => {
       const { taskId } = request.params;
-      const runs = await withProgress(context.temporal, await listRunsOfTask(context.sql, taskId));
+      const runs = await withProgress(
+        context.temporal,
+        await listRunsOfTask(context.sql, await keyOf(context.sql, request, taskId)),
+      );
       if (runs.length === 0) throw notFound('No runs found for this task');
       request.accessed.records = [taskId];
       const ids = runs.map(({ id }) => id);
@@ -153,8 +164,9 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         taskId,
         runs: runs.map((run) => ({
           ...run,
+          taskId,
           cancellation: cancellations.get(run.id) ?? null,
-          replacements: replacements.get(run.id) ?? [],
+          replacements: (replacements.get(run.id) ?? []).map(asKnown),
         })),
       };
     },
@@ -237,7 +249,7 @@ async function deny(
     ...(emrPatientId === undefined ? {} : { emrPatientId }),
   };
   const outcome = await starts.deny(temporal, denial, denyWithinMs);
-  const end = endOf(outcome, { what: 'denial', ids: { taskId } });
+  const end = endOf(outcome, { what: 'denial', ids: { taskId: ownTaskId(taskId) } });
   if (end.state === 'completed') return end.result;
   const { type, message } = end.failure;
   throw type === failureTypes.taskConflict ? conflict(message) : runFailed(end.failure);

@@ -1,3 +1,4 @@
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import {
@@ -34,6 +35,10 @@ const selected = z
     recoveryId: z.uuid().nullable().describe('Null for a dry run'),
   })
   .meta({ id: 'SelectedForRecovery' });
+const known = ({ selected, taskIds }: { selected: number; taskIds: string[] }) => ({
+  selected,
+  taskIds: taskIds.map(ownTaskId),
+});
 const count = z.int().min(0);
 const progress = z
   .object({
@@ -64,12 +69,12 @@ export function recoveryRoutes(signed: App, { sql, temporal }: ServiceContext): 
     },
     async ({ apiKey, body: { perMinute, dryRun, ...wanted } }) => {
       if (wanted.from > wanted.to) throw new InvalidField('to', 'Must not lie before from');
-      if (dryRun) return { ...(await countFailed(sql, wanted, maxTaskIds)), recoveryId: null };
+      if (dryRun) return { ...known(await countFailed(sql, wanted, maxTaskIds)), recoveryId: null };
       const recoveryId = randomUUID();
       const retry = { id: recoveryId, perMinute, requestedBy: apiKey.id };
       const opened = await openBulkRetry(sql, retry, wanted, maxTaskIds);
       await recoverRuns(temporal, { recoveryId, what: `${opened.selected} at ${wanted.step}` }, 0);
-      return { ...opened, recoveryId };
+      return { ...known(opened), recoveryId };
     },
   );
 

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { recordEvent } from '../../db/orchestrator/events.js';
 import { findReportedOrder, type ReportedOrder } from '../../db/orchestrator/orders.js';
+import { keyOfOrder, sourceOf } from '../../domain/orchestrator/clients.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import { followCancelledOrder } from '../../starts/order-changes.js';
 import { followShipment } from '../../starts/orchestrator.js';
@@ -11,6 +13,7 @@ import { countUnverified } from '../plugins/rate-limit.js';
 import { isSignedWith, signatureOf, wrongSignature } from '../plugins/signed.js';
 import { acceptBytes } from '../plugins/strict-json.js';
 import { issueErrors, notFound, unauthorized } from '../http-errors.js';
+import { clientQuery } from './whose.js';
 import * as contract from './contract.js';
 
 /** Receives callbacks of the router (D39), signed with the shared secret and without a key id. Workflows apply them. */
@@ -42,11 +45,16 @@ export async function callbackRoutes(app: App, context: ServiceContext): Promise
           tags: ['Shipment'],
           summary: 'Receive an order update from the router',
           security: [{ callbackSignature: [] }],
+          querystring: z.object({ client: clientQuery.client.describe('The named client of the order') }),
           body: contract.routerCallback,
           response: { 200: contract.received, ...issueErrors(400, 401, 404, 413, 415, 429, 500) },
         },
       },
-      async ({ body }) => {
+      async ({ body: callback, query: { client = '' } }) => {
+        const body = {
+          ...callback,
+          sourceOrderId: keyOfOrder({ source: sourceOf(client), sourceOrderId: callback.sourceOrderId }),
+        };
         const order = await findReportedOrder(context.sql, body.sourceOrderId);
         // An order can ship before its run records the submission.
         if (!order || (order.submissionId ?? body.submissionId) !== body.submissionId)

@@ -1,3 +1,4 @@
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findCancellation, findNewestRefill } from '../../db/orchestrator/cancellations.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
@@ -69,7 +70,7 @@ export async function cancel(
       const recorded = await findCancellation(sql, reference);
       return { cancellation: recorded?.state === 'approved' ? recorded : pending, replayed: false };
     }
-    const end = endOf(outcome, { what: 'cancellation', ids: { taskId } });
+    const end = endOf(outcome, { what: 'cancellation', ids: { taskId: ownTaskId(taskId) } });
     if (end.state === 'failed') {
       const { type, message } = end.failure;
       if (type === failureTypes.taskConflict) throw conflict(message);

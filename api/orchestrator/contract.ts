@@ -15,6 +15,7 @@ import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 import { httpError } from '../http-errors.js';
+import { clientOfEntry, clientQuery } from './whose.js';
 import { replacement, shipTo } from './replacement-contract.js';
 import { filled, guid, text, uuid } from '../../platform/http/text.js';
 
@@ -249,11 +250,15 @@ export const newRefillSchedule = z
   })
   .meta({ id: 'NewRefillSchedule' });
 export const scheduleQuery = pageQuery.extend({
+  ...clientQuery,
   status: z.enum(scheduleStatuses).optional(),
   emrPatientId: fhirId.optional(),
 });
 export const schedule = z.object({ schedule: refillSchedule });
-export const schedules = z.object({ schedules: z.array(refillSchedule), nextCursor: z.string().nullable() });
+export const schedules = z.object({
+  schedules: z.array(refillSchedule.extend(clientOfEntry).meta({ id: 'ListedRefillSchedule' })),
+  nextCursor: z.string().nullable(),
+});
 
 /** Longer than any value that the router accepts. */
 const line = text(1_000);
@@ -284,13 +289,17 @@ export type RouterCallback = z.infer<typeof routerCallback>;
 export const received = z.object({ ok: z.literal(true) });
 
 export const runsQuery = pageQuery.extend({
+  ...clientQuery,
   status: z.enum(['pending', 'completed', 'failed', 'denied']).optional(),
   warning: z.enum(['payment_failed', 'shipment_failed', 'notification_failed']).optional(),
   from: instant.optional(),
   to: instant.optional(),
 });
 const requestedRun = run
-  .extend({ requestedBy: z.string().nullable().describe('Id of the key that requested the run') })
+  .extend({
+    ...clientOfEntry,
+    requestedBy: z.string().nullable().describe('Id of the key that requested the run'),
+  })
   .meta({ id: 'RequestedRun' });
 export const runs = z.object({ runs: z.array(requestedRun), nextCursor: z.string().nullable() });
 export const payment = z.object({

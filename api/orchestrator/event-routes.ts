@@ -21,7 +21,7 @@ export function eventRoutes(signed: App, { sql }: ServiceContext): void {
         response: { 200: contract.clientEvents, ...issueErrors(400, 401, 403, 429, 500) },
       },
     },
-    async ({ query: { after, ...filter }, apiKey: { client } }, reply) => {
+    async ({ query: { after, ...filter }, whose: { client } }, reply) => {
       if (after === 'latest') return { events: [], nextAfter: await findNewestSequence(sql, client) };
       const { isTruncated, ...page } = await listEvents(sql, { ...filter, client, after });
       if (isTruncated) reply.header('Events-Truncated', 'true');

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import type { App, ServiceContext } from '../context.js';
 import { issueErrors, httpError } from '../http-errors.js';
 import { requestDigest } from '../plugins/answer-once.js';
@@ -7,12 +9,18 @@ import { createReplacing } from './replace.js';
 import * as refunds from './refund-contract.js';
 import { refund } from './refund.js';
 import { reroute } from './reroute.js';
+import { asKnown, keyOf } from './whose.js';
 
 const common = { tags: ['Exceptions'], security: [{ signature: [] }] };
 
 /** Cancels an approval, reroutes or replaces its order, and refunds its charge (D104, D105, D120, D135). */
 export function exceptionRoutes(signed: App, context: ServiceContext): void {
   const replace = createReplacing(context);
+  /** The body with the key of its task. */
+  const named = async <B extends { taskId: string }>(request: FastifyRequest, body: B): Promise<B> => ({
+    ...body,
+    taskId: await keyOf(context.sql, request, body.taskId),
+  });
 
   signed.post(
     '/orchestrator/cancel',
@@ -34,7 +42,11 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
     async (request, reply) => {
       const { taskId } = request.body;
       request.accessed.records = [taskId];
-      const { cancellation, replayed } = await cancel(context, request.body, request.apiKey.id);
+      const { cancellation, replayed } = await cancel(
+        context,
+        await named(request, request.body),
+        request.apiKey.id,
+      );
       if (replayed) void reply.header('idempotent-replayed', 'true');
       const status = cancellation.state === 'pending' ? 202 : 200;
       return reply.code(status).send({ success: true, taskId, cancellation });
@@ -64,12 +76,12 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
     async (request, reply) => {
       const { taskId } = request.body;
       request.accessed.records = [taskId];
-      const rerouted = await reroute(context, request.body, request.apiKey.id);
+      const rerouted = await reroute(context, await named(request, request.body), request.apiKey.id);
       if ('cancellation' in rerouted)
         return reply.code(202).send({ success: true, taskId, cancellation: rerouted.cancellation });
       const { submissionId, pharmacy, reference, replayed } = rerouted;
       if (replayed) void reply.header('idempotent-replayed', 'true');
-      return reply.send({ success: true, taskId, submissionId, pharmacy, reference });
+      return reply.send({ success: true, taskId, submissionId, pharmacy, reference: ownTaskId(reference) });
     },
   );
 
@@ -107,10 +119,10 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
     async (request, reply) => {
       const { taskId } = request.body;
       request.accessed.records = [taskId];
-      const { replacement, replayed } = await replace(request.body, request.apiKey.id);
+      const { replacement, replayed } = await replace(await named(request, request.body), request.apiKey.id);
       if (replayed) void reply.header('idempotent-replayed', 'true');
       const status = replacement.state === 'pending' ? 202 : 200;
-      return reply.code(status).send({ success: true, taskId, replacement });
+      return reply.code(status).send({ success: true, taskId, replacement: asKnown(replacement) });
     },
   );
 
@@ -136,12 +148,12 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
     async (request, reply) => {
       const { apiKey, body, headers } = request;
       request.accessed.records = [body.taskId];
-      const named = headers['idempotency-key'];
+      const idempotencyKey = headers['idempotency-key'];
       const requestKey =
-        named === undefined
+        idempotencyKey === undefined
           ? `request:${requestDigest(request).toString('hex')}`
-          : `key:${apiKey.id}:${named}`;
-      const made = await refund(context, body, { requestedBy: apiKey.id, requestKey });
+          : `key:${apiKey.id}:${idempotencyKey}`;
+      const made = await refund(context, await named(request, body), { requestedBy: apiKey.id, requestKey });
       if (made.replayed) void reply.header('idempotent-replayed', 'true');
       return reply.code(made.refund.state === 'pending' ? 202 : 200).send({ refund: made.refund });
     },

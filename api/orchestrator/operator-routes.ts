@@ -5,6 +5,7 @@ import { findOrder } from '../../db/orchestrator/orders.js';
 import { findPayment, findPaymentForTask } from '../../db/orchestrator/payments.js';
 import { listRuns } from '../../db/orchestrator/runs.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import { planOf } from '../../domain/orchestrator/dunning.js';
 import { chargeAgain } from '../../starts/dunning.js';
 import type { App, ServiceContext } from '../context.js';
@@ -12,6 +13,7 @@ import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
 import { endOf } from '../outcomes.js';
 import { conflict, issueErrors, notFound } from '../http-errors.js';
+import { asKnown, keyOf, shownTo } from './whose.js';
 import { withProgress } from './progress.js';
 import * as contract from './contract.js';
 import { recoveries, recoveriesQuery } from './payment-contract.js';
@@ -36,14 +38,22 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.runs, ...issueErrors(400, 401, 403, 429, 500) },
       },
     },
-    async ({ query: { limit, cursor, ...filter } }) => {
+    async (request) => {
+      const { limit, cursor, client: _named, ...filter } = request.query;
+      const { listed: client } = request.whose;
       const before = decodeCursor(cursor, runPosition);
       const { page, nextCursor } = await pageOf(
         limit,
-        (limit) => listRuns(context.sql, { ...filter, limit, ...(before === undefined ? {} : { before }) }),
+        (limit) =>
+          listRuns(context.sql, { ...filter, client, limit, ...(before === undefined ? {} : { before }) }),
         ({ createdAt, id }) => ({ createdAt, id }),
       );
-      return { runs: await withProgress(context.temporal, page), nextCursor };
+      const runs = (await withProgress(context.temporal, page)).map((run) => ({
+        ...run,
+        taskId: ownTaskId(run.taskId),
+        ...shownTo(request, run),
+      }));
+      return { runs, nextCursor };
     },
   );
 
@@ -60,8 +70,10 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.payment, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
       },
     },
-    async ({ accessed, apiKey, params: { taskId } }) => {
-      const retried = await retryPayment(context, taskId, apiKey.id);
+    async (request) => {
+      const { accessed, apiKey, params } = request;
+      const { taskId } = params;
+      const retried = await retryPayment(context, await keyOf(context.sql, request, taskId), apiKey.id);
       accessed.records = [taskId];
       return retried;
     },
@@ -78,15 +90,20 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
         response: { 200: recoveries, ...issueErrors(400, 401, 403, 429, 500) },
       },
     },
-    async ({ query: { state, limit, cursor } }) => {
+    async (request) => {
+      const { state, limit, cursor } = request.query;
+      const { listed: client } = request.whose;
       const before = decodeCursor(cursor, dunningPosition);
       const { page, nextCursor } = await pageOf(
         limit,
-        (limit) => listDunnings(context.sql, { state, limit, ...(before === undefined ? {} : { before }) }),
+        (limit) =>
+          listDunnings(context.sql, { client, state, limit, ...(before === undefined ? {} : { before }) }),
         ({ openedAt, reference }) => ({ openedAt, reference }),
       );
       const recoveries = page.map((dunning) => ({
-        ...dunning,
+        ...asKnown(dunning),
+        taskId: ownTaskId(dunning.taskId),
+        ...shownTo(request, dunning),
         nextAt: dunning.state === 'open' ? dunning.nextAt : null,
         endsAt: new Date(planOf(dunning.openedAt.getTime(), { retryDays, recoveryDays }).endsAt),
       }));
@@ -117,7 +134,10 @@ export async function retryPayment(
   const priceCents = config?.priceCents ?? failed.amountCents;
   const charge = { taskId: reference, emrPatientId, priceCents, requestedBy };
   const again = { taskId: order.taskId, n: failed.attempt + 1, charge };
-  endOf(await chargeAgain(temporal, again, answerWithinMs), { what: 'charge', ids: { taskId } });
+  endOf(await chargeAgain(temporal, again, answerWithinMs), {
+    what: 'charge',
+    ids: { taskId: ownTaskId(taskId) },
+  });
   const { status, amountCents, currency } = (await findPayment(sql, reference)) ?? failed;
   return { payment: { status, amountCents, currency } };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dunningStates } from '../../domain/orchestrator/dunning.js';
 import { pageQuery } from '../cursor.js';
+import { clientOfEntry, clientQuery } from './whose.js';
 import { text } from '../../platform/http/text.js';
 
 const processorId = text(255).min(1).optional();
@@ -28,11 +29,12 @@ export const payRequest = z
   .meta({ id: 'PayByLink' });
 export const payAnswer = z.object({ paid: z.boolean(), status: paymentStatus });
 
-export const recoveriesQuery = pageQuery.extend({ state: z.enum(dunningStates).optional() });
+export const recoveriesQuery = pageQuery.extend({ ...clientQuery, state: z.enum(dunningStates).optional() });
 const recovery = z
   .object({
     reference: z.string().describe('The task, or the reference of a refill'),
     taskId: z.string(),
+    ...clientOfEntry,
     state: z.enum(dunningStates).describe('`unpaid`: dunning has ended and a work item is open'),
     status: paymentStatus,
     reason: z.string().nullable().describe('Reason of the last failure'),

@@ -101,8 +101,8 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
         response: { ...answers, ...issueErrors(422, 503) },
       },
     },
-    async ({ params: { id }, body: { shipTo, fills } }, reply) => {
-      if (shipTo) await requireRoute(await requireSchedule(id), shipTo.state);
+    async ({ params: { id }, body: { shipTo, fills }, whose }, reply) => {
+      if (shipTo) await requireRoute(await requireSchedule(id, whose), shipTo.state);
       return change(reply, id, () => ({
         shipTo: shipTo && { address: changes.addressOf(shipTo), fills },
       }));
@@ -137,7 +137,9 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
   ) {
     const scheduleId = idOf(id, 'Refill schedule');
     return answerOnce({ sql, service: 'orchestrator', status: 200 }, reply, async (sql) => {
-      const schedule = found(await lockSchedule(sql, scheduleId), 'Refill schedule');
+      const locked = await lockSchedule(sql, scheduleId);
+      const isTheirs = locked?.client === reply.request.whose.client;
+      const schedule = found(isTheirs ? locked : undefined, 'Refill schedule');
       const { status } = schedule;
       if (status !== 'active' && status !== 'paused') throw conflict(`Schedule is ${status}`);
       if (await isRefillUnderWay(sql, schedule)) throw conflict('A refill is under way');
@@ -148,8 +150,10 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
     });
   }
 
-  const requireSchedule = async (id: string) =>
-    found(await findSchedule(sql, idOf(id, 'Refill schedule')), 'Refill schedule');
+  const requireSchedule = async (id: string, { client }: { client: string }) => {
+    const schedule = await findSchedule(sql, idOf(id, 'Refill schedule'));
+    return found(schedule?.client === client ? schedule : undefined, 'Refill schedule');
+  };
 
   /** @throws HttpError 422 for a state that no pharmacy serves, 503 if the router does not answer */
   async function requireRoute({ medication: key }: RefillSchedule, state: string): Promise<void> {

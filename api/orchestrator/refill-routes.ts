@@ -31,6 +31,7 @@ import {
   HttpError,
 } from '../http-errors.js';
 import * as contract from './contract.js';
+import { shownTo } from './whose.js';
 import { presentedSchedule, presentedSchedules } from './schedules.js';
 
 const common = { tags: ['Refills'], security: [{ signature: [] }] };
@@ -84,10 +85,11 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         },
       },
     },
-    ({ apiKey, body }) =>
+    ({ apiKey, body, whose }) =>
       checkRefills(context, {
         ...(body as z.infer<typeof contract.refillCheckRequest>),
         requestedBy: apiKey.id,
+        client: whose.client,
       }),
   );
 
@@ -102,14 +104,21 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.schedules, ...issueErrors(400, 401, 403, 429, 500) },
       },
     },
-    async ({ query: { status, emrPatientId, limit, cursor } }) => {
-      const filter = { status, emrPatientId, before: decodeCursor(cursor, z.uuid()) };
+    async (request) => {
+      const { status, emrPatientId, limit, cursor } = request.query;
+      const filter = {
+        client: request.whose.listed,
+        status,
+        emrPatientId,
+        before: decodeCursor(cursor, z.uuid()),
+      };
       const { page, nextCursor } = await pageOf(
         limit,
         (limit) => listSchedules(sql, { ...filter, limit }),
         ({ id }) => id,
       );
-      return { schedules: await presentedSchedules(sql, page), nextCursor };
+      const schedules = await presentedSchedules(sql, page);
+      return { schedules: schedules.map((entry) => ({ ...entry, ...shownTo(request, entry) })), nextCursor };
     },
   );
 
@@ -125,7 +134,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         response: { 201: contract.schedule, ...issueErrors(400, 401, 403, 413, 415, 429, 500) },
       },
     },
-    async ({ accessed, apiKey, body }, reply) => {
+    async ({ accessed, apiKey, body, whose: { client } }, reply) => {
       if (!(await findActiveMedication(sql, body.medication)))
         throw new InvalidField('medication', `Unknown medication: ${body.medication}`);
       const { lastFillDate = await today() } = body;
@@ -134,6 +143,7 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         nextFillDate: body.nextFillDate ?? nextFillDate(lastFillDate, body.daysSupply),
         dosage: body.dosage ?? null,
         createdByTask: null,
+        client,
         requestedBy: apiKey.id,
       };
       const left = await departureNow(body.emrPatientId);
@@ -157,8 +167,8 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.schedule, ...issueErrors(401, 403, 404, 429, 500) },
       },
     },
-    async ({ params: { id } }) => ({
-      schedule: await presentedSchedule(sql, await requireSchedule(context, id)),
+    async ({ params: { id }, whose }) => ({
+      schedule: await presentedSchedule(sql, await requireSchedule(context, id, whose)),
     }),
   );
 
@@ -175,9 +185,10 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
           response: { 200: contract.schedule, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
         },
       },
-      async ({ apiKey, params: { id } }) => ({
-        schedule: await presentedSchedule(sql, await operate(context, id, name, apiKey.id)),
-      }),
+      async ({ apiKey, params: { id }, whose }) => {
+        await requireSchedule(context, id, whose);
+        return { schedule: await presentedSchedule(sql, await operate(context, id, name, apiKey.id)) };
+      },
     );
   }
 }
@@ -214,6 +225,12 @@ export async function operate(
   throw conflict(`Schedule is ${status}`);
 }
 
-async function requireSchedule({ sql }: ServiceContext, id: string): Promise<RefillSchedule> {
-  return found(await findSchedule(sql, idOf(id, 'Refill schedule')), 'Refill schedule');
+/** @param whose if given, a schedule of another client is not found (D140) */
+async function requireSchedule(
+  { sql }: ServiceContext,
+  id: string,
+  whose?: { client: string },
+): Promise<RefillSchedule> {
+  const schedule = found(await findSchedule(sql, idOf(id, 'Refill schedule')), 'Refill schedule');
+  return found(whose && schedule.client !== whose.client ? undefined : schedule, 'Refill schedule');
 }

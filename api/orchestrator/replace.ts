@@ -1,3 +1,4 @@
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import { isDeepStrictEqual } from 'node:util';
 import { findLiveReference } from '../../db/orchestrator/order-references.js';
 import { findOrder } from '../../db/orchestrator/orders.js';
@@ -128,7 +129,7 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
   async function ended(taskId: string, reference: string, withinMs: number): Promise<Replaced> {
     const outcome = await starts.replaceOrder(temporal, { taskId, reference }, withinMs);
     if (outcome.state !== 'timed_out') {
-      const end = endOf(outcome, { what: 'replacement', ids: { taskId } });
+      const end = endOf(outcome, { what: 'replacement', ids: { taskId: ownTaskId(taskId) } });
       if (end.state === 'failed') throw runFailed(end.failure);
       if (end.result.state === 'rejected') throw rejected(end.result.error);
     }

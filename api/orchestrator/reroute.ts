@@ -1,3 +1,4 @@
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import { findLiveReference } from '../../db/orchestrator/order-references.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';
@@ -49,7 +50,7 @@ export async function reroute(
   }
   const end = endOf(outcome, {
     what: 'reroute',
-    ids: { taskId },
+    ids: { taskId: ownTaskId(taskId) },
     conflict: conflict('Task is being rerouted to another pharmacy'),
   });
   if (end.state === 'failed') {

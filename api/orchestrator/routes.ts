@@ -1,3 +1,4 @@
+import { apartByClient } from './whose.js';
 import type { ServiceRoutes } from '../context.js';
 import { registerSigned } from '../plugins/signed.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
@@ -22,6 +23,7 @@ import { timelineRoutes } from './timeline-routes.js';
 export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
   const { SECRET_ENCRYPTION_KEYS: encryptionKeys } = context.config.service('orchestrator');
   await registerSigned(app, context, { scope: 'orchestrator', encryptionKeys }, (signed) => {
+    apartByClient(signed);
     approvalRoutes(signed, context);
     exceptionRoutes(signed, context);
     refillRoutes(signed, context);
@@ -39,6 +41,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
   });
   // The worklist's key reaches only the timeline.
   await registerSigned(app, context, { scope: ['orchestrator', 'timeline'], encryptionKeys }, (signed) => {
+    apartByClient(signed);
     timelineRoutes(signed, context);
   });
   await registerSigned(app, context, { scope: 'worklist', encryptionKeys }, (signed) => {

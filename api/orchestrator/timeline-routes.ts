@@ -6,6 +6,7 @@ import {
   type TimelineFacts,
   type TimelineRun,
 } from '../../db/orchestrator/timeline.js';
+import { ownTaskId, sourceOf } from '../../domain/orchestrator/clients.js';
 import { noticeKeys } from '../../domain/orchestrator/notices.js';
 import { partyOf, pipelineSteps, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import type { Replacement } from '../../domain/orchestrator/replacement.js';
@@ -17,6 +18,7 @@ import type { App, ServiceContext } from '../context.js';
 import { issueErrors, notFound } from '../http-errors.js';
 import { runsAt } from '../run-links.js';
 import { timeline } from '../timeline.js';
+import { keyOf } from './whose.js';
 import { withProgress } from './progress.js';
 
 type OwnEntry = Pick<TimelineEntry, 'kind' | 'text' | 'state'> & { at: Date; link?: string | null };
@@ -38,8 +40,10 @@ export function timelineRoutes(signed: App, context: ServiceContext): void {
         response: { 200: timeline, ...issueErrors(401, 403, 404, 429, 500, 503) },
       },
     },
-    async ({ accessed, params: { taskId } }) => {
-      const entries = await timelineOf(taskId);
+    async (request) => {
+      const { accessed, params } = request;
+      const { taskId } = params;
+      const entries = await timelineOf(await keyOf(context.sql, request, taskId), request.whose.client);
       if (!entries) throw notFound('No runs found for this task');
       accessed.records = [taskId];
       return { taskId, entries };
@@ -56,7 +60,7 @@ function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
   const credentials = { keyId: settings.ORCHESTRATOR_API_KEY, secret: settings.ORCHESTRATOR_API_SECRET };
   const linkOf = runsAt(settings);
 
-  return async (taskId: string): Promise<TimelineEntry[] | undefined> => {
+  return async (taskId: string, client: string): Promise<TimelineEntry[] | undefined> => {
     const runs = await withProgress(temporal, await listTimelineRuns(sql, taskId));
     if (runs.length === 0) return undefined;
     const held = unique([
@@ -87,9 +91,16 @@ function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
     });
     const taskIds = unique([taskId, ...runs.map((run) => run.taskId), ...references]);
     const others = await Promise.all([
-      entriesOf('router', settings.ROUTER_URL, '/rx/timeline', { references: orders }),
+      entriesOf('router', settings.ROUTER_URL, '/rx/timeline', {
+        references: orders.map(ownTaskId),
+        source: sourceOf(client),
+      }),
       entriesOf('notification', settings.NOTIFICATION_URL, '/notify/timeline', { keys }),
-      entriesOf('worklist', settings.WORKLIST_URL, '/timeline', { taskIds, submissionIds }),
+      entriesOf('worklist', settings.WORKLIST_URL, '/timeline', {
+        taskIds: unique(taskIds.map(ownTaskId)),
+        submissionIds,
+        ...(client !== '' && { client }),
+      }),
     ]);
     const own = [
       ...runs.flatMap((run) => runEntries(run, linkOf(run.workflowId))),
@@ -154,7 +165,7 @@ function factEntries(facts: TimelineFacts): OwnEntry[] {
   return [
     ...moved.map(({ reference, pharmacy, createdAt }) => {
       const to = pharmacy === null ? '' : ` to ${pharmacy}`;
-      return entry(createdAt, 'order', `Moved${to} under the reference ${reference}`, null);
+      return entry(createdAt, 'order', `Moved${to} under the reference ${ownTaskId(reference)}`, null);
     }),
     ...facts.charges.flatMap(({ attempt, amountCents, refundedCents, currency, status, at, changedAt }) => {
       const charge = entry(at, 'charge', `Charge ${attempt}: ${amountOf(amountCents, currency)}`, status);
@@ -187,7 +198,12 @@ function factEntries(facts: TimelineFacts): OwnEntry[] {
 }
 
 const replacementEntry = ({ reference, pharmacy, reason, paidBy, state, at }: Replacement): OwnEntry =>
-  entry(at, 'order', `Replaced at ${pharmacy} as ${reference}: ${reason}, paid by ${paidBy}`, state);
+  entry(
+    at,
+    'order',
+    `Replaced at ${pharmacy} as ${ownTaskId(reference)}: ${reason}, paid by ${paidBy}`,
+    state,
+  );
 
 function shipmentEntries(shipment: TimelineFacts['shipments'][number]): OwnEntry[] {
   const { state, hasLabel, hasTracking, parcels, createdAt, shippedAt, changedAt } = shipment;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyOfOrder } from '../../domain/orchestrator/clients.js';
 import { findArticle } from '../../db/router/articles.js';
 import { redeliverCallback } from '../../db/router/callbacks.js';
 import { askForReroute } from '../../db/router/reroutes.js';
@@ -63,7 +64,7 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         if (order.pharmacy === pharmacy) return 'The order is at this pharmacy already';
         if (!canFill(await findArticle(sql, adapters, pharmacy, orderedMedication(order))))
           return `${pharmacy} cannot fill it`;
-        const { sourceOrderId } = order;
+        const sourceOrderId = keyOfOrder(order);
         await askForReroute(sql, { submissionId, sourceOrderId, pharmacy, requestedBy: given.by });
         return null;
       },

@@ -3,10 +3,15 @@ import { type ItemOfTask, listItemsOf } from '../../db/worklist/timeline.js';
 import { gap, inOrder, type TimelineEntry } from '../../domain/timeline.js';
 import { askForTimeline } from '../../integrations/timeline/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
+import { text } from '../../platform/http/text.js';
 import type { App, ServiceContext } from '../context.js';
 import { codedErrors, unknown } from '../http-errors.js';
 import { runsAt } from '../run-links.js';
 import { idList, timeline, timelinePart } from '../timeline.js';
+
+const clientName = text(40)
+  .regex(/^[a-z0-9-]{1,40}$/)
+  .describe('The named client whose task it is (D140)');
 
 /** The worklist's part of a timeline, for the orchestrator (D111). */
 export function timelinePartRoutes(signed: App, { sql, config }: ServiceContext): void {
@@ -20,7 +25,7 @@ export function timelinePartRoutes(signed: App, { sql, config }: ServiceContext)
         security: [{ signature: [] }],
         summary: 'Find the work items of tasks and submissions, without the names of people',
         body: z
-          .object({ taskIds: idList(420), submissionIds: idList(36) })
+          .object({ taskIds: idList(420), submissionIds: idList(36), client: clientName.optional() })
           .meta({ id: 'ItemsTimelineRequest' }),
         response: { 200: timelinePart, ...codedErrors(400, 401, 403, 413, 415, 429, 500) },
       },
@@ -48,14 +53,15 @@ export function timelineRoutes(admin: App, { sql, config, logger }: ServiceConte
         summary: 'Get the timeline of a task',
         description: 'While the orchestrator is unavailable, the timeline has the work items and a gap.',
         params: z.object({ taskId: z.string() }),
-        response: { 200: timeline, ...codedErrors(401, 403, 404, 429, 500, 503) },
+        querystring: z.object({ client: clientName.optional() }),
+        response: { 200: timeline, ...codedErrors(400, 401, 403, 404, 429, 500, 503) },
       },
     },
-    async ({ accessed, params: { taskId } }) => {
-      const entries = await askForTimeline(orchestrator, taskId).catch(async (err: unknown) => {
+    async ({ accessed, params: { taskId }, query: { client } }) => {
+      const entries = await askForTimeline(orchestrator, taskId, client).catch(async (err: unknown) => {
         if (!(err instanceof OutboundError)) throw err;
         logger.warn({ err }, 'the orchestrator did not return a timeline');
-        const items = await listItemsOf(sql, { taskIds: [taskId], submissionIds: [] });
+        const items = await listItemsOf(sql, { taskIds: [taskId], submissionIds: [], client });
         return inOrder([...entriesOf(items, runsAt(own)), gap('orchestrator', new Date())]);
       });
       if (!entries) throw unknown('Task');

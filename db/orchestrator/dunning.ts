@@ -17,6 +17,8 @@ export interface Dunning extends Pick<
   reference: string;
   /** The task id under which the run is recorded. */
   taskId: string;
+  /** Whose it is (D140); '' is the default client. */
+  client: string;
   emrPatientId: string;
   /** Medication key; null when the order is unknown. */
   medication: string | null;
@@ -46,7 +48,7 @@ const replacedRun = (sql: Queryable) => sql`(
 )`;
 
 const recoveries = (sql: Queryable) => sql`
-  select reference, coalesce(run.task_id, reference) as task_id, payment.emr_patient_id, run.medication, recovery.state,
+  select reference, coalesce(run.task_id, reference) as task_id, coalesce(run.client, '') as client, payment.emr_patient_id, run.medication, recovery.state,
     retries_done, messages_sent,
     case when new_card_at is distinct from charged_card_at then new_card_at end as new_card_at,
     profile.customer_id as saved_customer_id, profile.payment_method_id as saved_payment_method_id,
@@ -69,10 +71,13 @@ export const findDunning = (sql: Queryable, reference: string) =>
 export const listDunnings = (
   sql: Queryable,
   {
+    client,
     state,
     limit,
     before,
   }: {
+    /** undefined: of all clients. */
+    client?: string | undefined;
     state?: DunningState | undefined;
     limit: number;
     before?: { openedAt: Date; reference: string };
@@ -81,6 +86,7 @@ export const listDunnings = (
   sql<Dunning[]>`
     ${recoveries(sql)}
     where true
+      ${client === undefined ? sql`` : sql`and coalesce(run.client, '') = ${client}`}
       ${state === undefined ? sql`` : sql`and recovery.state = ${state}`}
       ${before === undefined ? sql`` : sql`and (opened_at, reference) < (${before.openedAt}, ${before.reference})`}
     order by opened_at desc, reference desc

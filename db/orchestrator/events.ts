@@ -1,4 +1,5 @@
 import type { ClientEvent, EventType, NewEvent } from '../../domain/orchestrator/events.js';
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import type { Fragment, Queryable, Sql } from '../client.js';
 
 /** Records an event in the transaction of its fact (D129). It gets its number after the commit. */
@@ -8,6 +9,15 @@ export const recordEvent = (sql: Queryable, event: NewEvent): Promise<void> => r
 export async function recordEvents(sql: Queryable, events: readonly NewEvent[]): Promise<void> {
   if (events.length > 0) await sql`${insertEvents(sql, events)}`;
 }
+
+/** References as the client knows them. */
+const knownData = (data: object) =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' ? ownTaskId(value) : value,
+    ]),
+  ) as NewEvent['data'];
 
 /**
  * An insert of events, also as a part of the statement that writes their fact.
@@ -23,11 +33,18 @@ export const insertEvents = (
     task_id: taskId,
     plan_id: planId,
     fact,
-    data: { ...data },
+    data: knownData(data),
   }));
   return sql`
     insert into orchestrator.client_event (client, type, task_id, plan_id, fact, data)
-    select orchestrator.client_of(owner.task_id, plan_id), type, owner.task_id, plan_id, fact,
+    select
+      -- the key of a named client's task says whose it is (D140)
+      case
+        when strpos(owner.task_id, chr(31)) > 0 then split_part(owner.task_id, chr(31), 1)
+        else orchestrator.client_of(owner.task_id, plan_id)
+      end,
+      type,
+      substr(owner.task_id, strpos(owner.task_id, chr(31)) + 1), plan_id, fact,
       data ${from ? sql`|| added.object` : sql``}
     from jsonb_to_recordset(${sql.json(rows)}::jsonb)
       as event (type text, task_id text, plan_id uuid, fact text, data jsonb)

@@ -2,15 +2,22 @@ import type { CalendarDay } from '../../domain/calendar.js';
 import type { Fragment, Queryable, Sql } from '../client.js';
 import { type RefillSchedule, scheduleColumns } from './refill-schedules.js';
 
+/** The schedules that a check looks at. */
+export interface Chosen {
+  /** If given, no others (D146). */
+  scheduleIds?: readonly string[] | undefined;
+  /** If given, only this client's (D140). */
+  client?: string | undefined;
+}
+
 /**
  * Stores every active schedule that is due as an item of this check, once: a concurrent call waits and finds them.
  * Interleaves clients, so that one with thousands does not delay the others.
- * @param scheduleIds if given, no others become items (D146)
  * @returns the number of items
  */
 export const openCheck = (
   sql: Sql,
-  { checkId, scheduleIds }: { checkId: string; scheduleIds?: readonly string[] | undefined },
+  { checkId, scheduleIds, client }: Chosen & { checkId: string },
   today: CalendarDay,
 ): Promise<number> =>
   sql.begin(async (sql) => {
@@ -30,6 +37,7 @@ export const openCheck = (
             select requested_by from orchestrator.run where task_id = created_by_task order by created_at limit 1
           ) approved on true
           where status = 'active' and next_fill_date <= ${today}
+            ${client === undefined ? sql`` : sql`and schedule.client = ${client}`}
             ${scheduleIds ? sql`and id = any(${sql.array([...scheduleIds])}::uuid[])` : sql``}
         ) due
         where (select count from existing) = 0

@@ -1,3 +1,4 @@
+import type { Chosen } from './refill-checks.js';
 import type { CalendarDay } from '../../domain/calendar.js';
 import { refillNoticeDue } from '../../domain/events.js';
 import { refillReference } from '../../domain/orchestrator/refills.js';
@@ -7,7 +8,6 @@ import { publishEvent } from '../outbox.js';
 /**
  * Marks the next refills that are due after a day and until another, and publishes their notices in the same
  * transaction (D121). A refill is marked once, however often its date changes.
- * @param scheduleIds if given, no others are looked at (D146)
  * @returns how many were marked, at most `limit`
  */
 export const announceRefills = (
@@ -16,8 +16,9 @@ export const announceRefills = (
     after,
     until,
     scheduleIds,
+    client,
     limit,
-  }: { after: CalendarDay; until: CalendarDay; scheduleIds?: readonly string[] | undefined; limit: number },
+  }: Chosen & { after: CalendarDay; until: CalendarDay; limit: number },
 ): Promise<number> =>
   sql.begin(async (sql) => {
     const marked = await sql<{ scheduleId: string; n: number }[]>`
@@ -26,6 +27,7 @@ export const announceRefills = (
         from orchestrator.refill_schedule
         where status = 'active' and next_fill_date > ${after} and next_fill_date <= ${until}
           and refills_sent < total_refills_allowed and noticed_refill is distinct from refills_sent + 1
+          ${client === undefined ? sql`` : sql`and client = ${client}`}
           ${scheduleIds ? sql`and id = any(${sql.array([...scheduleIds])}::uuid[])` : sql``}
         order by next_fill_date, id
         limit ${limit}

@@ -15,6 +15,8 @@ import { closeFailedRefill, openFailures } from './failed-refills.js';
 /** Page 1, RefillSchedule. */
 export interface RefillSchedule extends RefillState {
   id: string;
+  /** Whose it is (D140); '' is the default client. */
+  client: string;
   emrPatientId: string;
   /** Medication key. */
   medication: string;
@@ -36,7 +38,7 @@ export interface RefillSchedule extends RefillState {
 }
 
 export const scheduleColumns = (sql: Queryable) => sql`
-  id, emr_patient_id, medication, dosage, quantity::float8, status, total_refills_allowed, refills_sent, days_supply,
+  id, client, emr_patient_id, medication, dosage, quantity::float8, status, total_refills_allowed, refills_sent, days_supply,
   last_fill_date, next_fill_date, skipped, ship_to, ship_to_fills, created_at, updated_at,
   case when status = 'paused' then coalesce(paused_reason, 'asked') end as paused_reason
 `;
@@ -56,17 +58,20 @@ export const lockSchedule = (sql: Queryable, id: string) =>
 export async function listSchedules(
   sql: Queryable,
   filter: {
+    /** undefined: of all clients. */
+    client?: string | undefined;
     status?: ScheduleStatus | undefined;
     emrPatientId?: string | undefined;
     before?: string | undefined;
     limit: number;
   },
 ): Promise<RefillSchedule[]> {
-  const { status, emrPatientId, limit, before } = filter;
+  const { client, status, emrPatientId, limit, before } = filter;
   return sql<RefillSchedule[]>`
     select ${scheduleColumns(sql)}
     from orchestrator.refill_schedule
     where true
+      ${client === undefined ? sql`` : sql`and client = ${client}`}
       ${status === undefined ? sql`` : sql`and status = ${status}`}
       ${emrPatientId === undefined ? sql`` : sql`and emr_patient_id = ${emrPatientId}`}
       ${before === undefined ? sql`` : sql`and id < ${before}`}
@@ -141,18 +146,18 @@ export async function findDeparture(sql: Queryable, emrPatientId: string): Promi
 }
 
 /**
- * Stores the schedule of an approval and cancels the active one of an earlier approval (D40), or the one that would be
- * resumed by itself (D117). The lock orders concurrent approvals.
+ * Stores the schedule of an approval and cancels the active one of an earlier approval of the same client (D40, D140), or
+ * the one that would be resumed by itself (D117). The lock orders concurrent approvals.
  */
 export async function replaceSchedule(
   sql: Queryable,
   schedule: NewSchedule & { createdByTask: string },
 ): Promise<void> {
-  const { emrPatientId, medication } = schedule;
+  const { client, emrPatientId, medication } = schedule;
   await lockRefillsOf(sql, emrPatientId);
   const replaced = await sql<{ id: string; hasFailedRefill: boolean }[]>`
     update orchestrator.refill_schedule as schedule set status = 'cancelled', updated_at = now()
-    where emr_patient_id = ${emrPatientId} and medication = ${medication}
+    where emr_patient_id = ${emrPatientId} and medication = ${medication} and client = ${client}
       and (status = 'active' or (status = 'paused' and paused_reason = 'patient_inactive'))
       and created_by_task is not null and created_by_task <> ${schedule.createdByTask}
       and not exists (

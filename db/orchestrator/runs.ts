@@ -11,6 +11,8 @@ export interface Run {
   id: string;
   workflowId: string;
   taskId: string;
+  /** Whose it is (D140); '' is the default client. */
+  client: string;
   medication: string;
   emrPatientId: string;
   status: 'pending' | 'completed' | 'failed' | 'denied';
@@ -43,7 +45,7 @@ export async function listRunsOfTask(sql: Queryable, taskId: string): Promise<Ru
 type RunRow = Omit<Run, 'paidAt' | 'settledAt'> & { paidAt: Date | null; settledAt: Date | null };
 
 const columns = (sql: Queryable) => sql`
-  id, workflow_id, task_id, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result, requested_by,
+  id, workflow_id, task_id, client, medication, emr_patient_id, status, completed_steps, failed_step, error, warnings, result, requested_by,
   settled_at, created_at, updated_at,
   case when 'payment_failed' = any(warnings) then (
     select payment.paid_at
@@ -117,6 +119,8 @@ export const listOpenDenials = (sql: Queryable, olderThanSeconds: number) =>
   `;
 
 export interface RunFilter {
+  /** undefined: of all clients. */
+  client?: string | undefined;
   status?: Run['status'] | undefined;
   warning?: string | undefined;
   from?: Date | undefined;
@@ -127,11 +131,12 @@ export interface RunFilter {
 
 /** All runs, newest first (D85). */
 export async function listRuns(sql: Queryable, filter: RunFilter): Promise<Run[]> {
-  const { status, warning, from, to, limit, before } = filter;
+  const { client, status, warning, from, to, limit, before } = filter;
   const rows = await sql<RunRow[]>`
     select ${columns(sql)}
     from orchestrator.run
     where true
+      ${client === undefined ? sql`` : sql`and client = ${client}`}
       ${status === undefined ? sql`` : sql`and status = ${status}`}
       ${warning === undefined ? sql`` : sql`and ${warning} = any(warnings) and warnings <> '{}'`}
       ${from === undefined ? sql`` : sql`and created_at >= ${from}`}

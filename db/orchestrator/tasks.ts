@@ -1,3 +1,5 @@
+import { clientOfKey } from '../../domain/orchestrator/clients.js';
+import { clientOf } from './clients.js';
 import type { AccessEvent } from '../../domain/access-events.js';
 import { type HeldTask, terminatedText } from '../../domain/orchestrator/cancellation.js';
 import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pipeline.js';
@@ -69,10 +71,11 @@ export async function claimForRun(
   const { kind, reference, taskId, runId, workflowId, detailsHash, medication, emrPatientId } = claim;
   const { dosage = null, requestedBy = null, access, isMoved = false } = claim;
   const scheduleId = kind === 'refill' ? scheduleIdOf(taskId) : null;
+  const client = await clientOf(sql, taskId);
   const [claimed] = await sql<{ isFirstUse: boolean }[]>`
     with claimed as (
-      insert into orchestrator.task as task (task_id, kind, state, details_hash, run_id)
-      select ${reference}, ${kind}, 'running', ${detailsHash}, ${runId}
+      insert into orchestrator.task as task (task_id, client, kind, state, details_hash, run_id)
+      select ${reference}, ${client}, ${kind}, 'running', ${detailsHash}, ${runId}
       where not exists (
         select from orchestrator.refill_schedule where id = ${scheduleId}::uuid and status = 'cancelled'
       ) and not exists (
@@ -97,8 +100,8 @@ export async function claimForRun(
       where workflow_id = ${workflowId} and status = 'pending' and id <> ${runId} and exists (select 1 from claimed)
     ), opened as (
       insert into orchestrator.run
-        (id, task_id, workflow_id, medication, dosage, emr_patient_id, status, completed_steps, requested_by)
-      select ${runId}, ${taskId}, ${workflowId}, ${medication}, ${dosage}::text, ${emrPatientId}, 'pending',
+        (id, task_id, client, workflow_id, medication, dosage, emr_patient_id, status, completed_steps, requested_by)
+      select ${runId}, ${taskId}, ${client}, ${workflowId}, ${medication}, ${dosage}::text, ${emrPatientId}, 'pending',
         ${sql.array([...completedSteps])}::text[], ${requestedBy}::text
       from claimed
       on conflict (id) do nothing
@@ -126,10 +129,11 @@ export interface DenialClaim {
  */
 export async function claimForDenial(sql: Queryable, claim: DenialClaim): Promise<boolean> {
   const { taskId, runId, workflowId, emrPatientId, requestedBy = null } = claim;
+  const client = clientOfKey(taskId);
   const rows = await sql`
     with claimed as (
-      insert into orchestrator.task as task (task_id, kind, state, details_hash, run_id)
-      values (${taskId}, 'deny', 'running', '', ${runId})
+      insert into orchestrator.task as task (task_id, client, kind, state, details_hash, run_id)
+      values (${taskId}, ${client}, 'deny', 'running', '', ${runId})
       on conflict (task_id) do update set
         kind = 'deny', state = 'running', details_hash = '', run_id = excluded.run_id, updated_at = now()
       where (task.state = 'failed' or (task.state = 'running' and task.kind = 'deny'))
@@ -139,8 +143,9 @@ export async function claimForDenial(sql: Queryable, claim: DenialClaim): Promis
         )
       returning task_id
     ), recorded as (
-      insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status, requested_by)
-      select ${runId}, task_id, ${workflowId}, 'N/A', ${emrPatientId ?? ''}, 'denied', ${requestedBy}::text from claimed
+      insert into orchestrator.run
+        (id, task_id, client, workflow_id, medication, emr_patient_id, status, requested_by)
+      select ${runId}, task_id, ${client}, ${workflowId}, 'N/A', ${emrPatientId ?? ''}, 'denied', ${requestedBy}::text from claimed
       on conflict (id) do nothing
     )
     select task_id from claimed

@@ -67,8 +67,11 @@ export async function eraseOrders(
       from page
       where lower(request_payload::json #>> '{patient,email}') = ${email}
         or id = any(${submissionIds}::uuid[])
-        or (source = 'orchestrator' and (
-          source_order_id = any(${taskIds})
+        or ((source = 'orchestrator' or source like 'orchestrator:%') and (
+          case
+            when source = 'orchestrator' then source_order_id
+            else substr(source, length('orchestrator:') + 1) || chr(31) || source_order_id
+          end = any(${taskIds})
           or (source_order_id like 'refill-%' and substr(source_order_id, 8, 36) = any(${scheduleIds}))
         ))
     ), closed as (

@@ -1,4 +1,6 @@
 import type { AttemptVerdict, CallbackKind, CallbackState } from '../../domain/router/callbacks.js';
+import { taskReferences } from '../../domain/router/submission.js';
+import { isOwn } from './own-orders.js';
 import { callbackQueued } from '../../domain/events.js';
 import { isRejection, rejectionsBeforeWorkItem } from '../../domain/http-status.js';
 import { first, type Queryable, type Sql } from '../client.js';
@@ -151,8 +153,8 @@ async function reportCallback(
   sql: Queryable,
   { submissionId, callbackId, verdict }: RecordedAttempt,
 ): Promise<void> {
-  const [order] = await sql<{ source: string; sourceOrderId: string }[]>`
-    select source, source_order_id from router.submission where id = ${submissionId}
+  const [order] = await sql<{ source: string; sourceOrderId: string; isOwn: boolean }[]>`
+    select source, source_order_id, ${isOwn(sql)} from router.submission where id = ${submissionId}
   `;
   await openWorkItem(sql, 'router', {
     ...deadCallback(callbackId),
@@ -160,7 +162,7 @@ async function reportCallback(
     references: {
       submissionId,
       callbackId,
-      ...(order?.source === 'orchestrator' ? { taskId: order.sourceOrderId } : {}),
+      ...taskReferences(order),
     },
     workflowId: `callbacks:${submissionId}`,
   });

@@ -1,4 +1,6 @@
 import { type Cancellation, cancellationVerdict } from '../../domain/router/cancellations.js';
+import { taskReferences } from '../../domain/router/submission.js';
+import { isOwn } from './own-orders.js';
 import { cancellationPending } from '../../domain/events.js';
 import type { DenialReason } from '../../domain/router/pharmacy-words.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
@@ -131,8 +133,8 @@ export const reportUnanswered = (
   { submissionId, number, workflowId }: { submissionId: string; number: number; workflowId: string },
 ): Promise<void> =>
   sql.begin(async (sql) => {
-    const [pending] = await sql<{ source: string; sourceOrderId: string }[]>`
-      select source, source_order_id
+    const [pending] = await sql<{ source: string; sourceOrderId: string; isOwn: boolean }[]>`
+      select source, source_order_id, ${isOwn(sql)}
       from router.cancellation
       join router.submission on submission.id = cancellation.submission_id
       where submission_id = ${submissionId} and state = 'pending' and number = ${number}
@@ -145,7 +147,7 @@ export const reportUnanswered = (
       reason: 'pharmacy_silent',
       references: {
         submissionId,
-        ...(pending.source === 'orchestrator' ? { taskId: pending.sourceOrderId } : {}),
+        ...taskReferences(pending),
       },
       workflowId,
     });

@@ -1,4 +1,5 @@
 import { directionsChanged, type DirectionsChanged } from '../../domain/events.js';
+import { keyOfOrder } from '../../domain/orchestrator/clients.js';
 import {
   type GivenChanges,
   type Hold,
@@ -110,7 +111,8 @@ export const recordHoldReply = (
 async function publishDirections(sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> {
   const order = await findHeldOrder(sql, submissionId);
   if (!isOwnOrder(order)) return;
-  const { apiKeyId: clientId, sourceOrderId } = order;
+  const { apiKeyId: clientId } = order;
+  const sourceOrderId = keyOfOrder(order);
   await publishEvent(sql, 'router', {
     detailType: directionsChanged,
     aggregateId: submissionId,

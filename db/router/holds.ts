@@ -2,7 +2,7 @@ import { holdChanged } from '../../domain/events.js';
 import type { HoldCallback } from '../../domain/router/callbacks.js';
 import { type Hold, presentedHold, type ReportedHold } from '../../domain/router/holds.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import { isOwnOrder, type SubmissionStatus } from '../../domain/router/submission.js';
+import { isOwnOrder, taskReferences, type SubmissionStatus } from '../../domain/router/submission.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import { first, type Queryable } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
@@ -109,7 +109,7 @@ async function reportHold(
   await openWorkItem(sql, 'router', {
     ...workItemOf({ submissionId, holdId }),
     reason: code,
-    references: { submissionId, taskId: order.sourceOrderId, holdId },
+    references: { submissionId, ...taskReferences(order), holdId },
     workflowId: `hold:${submissionId}:${idPart(holdId)}`,
   });
 }
@@ -139,13 +139,13 @@ interface HeldOrder {
   trackingNumber: string | null;
   carrier: string | null;
   receivesHolds: boolean;
-  requestsPerMinute: number | null;
+  isOwn: boolean;
 }
 
 export async function findHeldOrder(sql: Queryable, submissionId: string): Promise<HeldOrder> {
   const [order] = await sql<HeldOrder[]>`
     select submission.id, api_key_id, source, source_order_id, pharmacy, pharmacy_order_id, status, tracking_number, carrier,
-      receives_holds, requests_per_minute
+      receives_holds, is_own
     from router.submission
     join access.api_key on api_key.id = submission.api_key_id
     where submission.id = ${submissionId}

@@ -1,4 +1,5 @@
 import type { OrderSettled } from '../../domain/events.js';
+import { keyOfOrder } from '../../domain/orchestrator/clients.js';
 import type { UpdateCallback } from '../../domain/router/callbacks.js';
 import type { DenialReason } from '../../domain/router/pharmacy-words.js';
 import { takesNoHolds } from '../../domain/router/holds.js';
@@ -29,7 +30,7 @@ export async function recordProgress(sql: Queryable, order: Order, after: OrderP
   const { id: submissionId, sourceOrderId, pharmacy, pharmacyOrderId } = order;
   const { status, trackingNumber, carrier, parcels } = after;
   const isMissing = status === 'failed';
-  const [{ clientId }] = await sql<[{ clientId: string }]>`
+  const [{ clientId, source }] = await sql<[{ clientId: string; source: string }]>`
     update router.submission set
       status = ${status}, error_message = ${isMissing ? missingOrderText : null},
       tracking_number = ${trackingNumber}, carrier = ${carrier},
@@ -38,7 +39,7 @@ export async function recordProgress(sql: Queryable, order: Order, after: OrderP
       delivered_at = case when ${status} = 'delivered' then coalesce(delivered_at, now()) else delivered_at end,
       updated_at = now()
     where id = ${submissionId}
-    returning api_key_id as client_id
+    returning api_key_id as client_id, source
   `;
   const payload: UpdateCallback = {
     submissionId,
@@ -56,7 +57,13 @@ export async function recordProgress(sql: Queryable, order: Order, after: OrderP
     await publishEvent(sql, 'router', {
       detailType: isMissing ? 'order.missing' : 'order.settled',
       aggregateId: submissionId,
-      detail: { submissionId, clientId, sourceOrderId, pharmacy, pharmacyOrderId } satisfies OrderSettled,
+      detail: {
+        submissionId,
+        clientId,
+        sourceOrderId: keyOfOrder({ source, sourceOrderId }),
+        pharmacy,
+        pharmacyOrderId,
+      } satisfies OrderSettled,
     });
   await noteProgress(sql, submissionId, status);
   if (takesNoHolds(status)) await releaseHolds(sql, submissionId);

@@ -1,4 +1,5 @@
 import { afterUpdate, type OrderUpdate } from '../../domain/router/order-updates.js';
+import { keyOfOrder } from '../../domain/orchestrator/clients.js';
 import { type ReportedHold, takesNoHolds } from '../../domain/router/holds.js';
 import type { Pharmacy, PharmacySystem } from '../../domain/pharmacies.js';
 import { isOwnOrder } from '../../domain/router/submission.js';
@@ -97,14 +98,15 @@ async function reportShipped(
   { id: submissionId, sourceOrderId }: Order,
   status: ShippedAfterCancel['status'],
 ): Promise<void> {
-  const [owner] = await sql<[{ source: string; requestsPerMinute: number | null }]>`
-    select source, requests_per_minute
+  const [owner] = await sql<[{ source: string; isOwn: boolean }]>`
+    select source, is_own
     from router.submission
     join access.api_key on api_key.id = submission.api_key_id
     where submission.id = ${submissionId}
   `;
   if (!isOwnOrder(owner)) return;
-  const detail = { submissionId, sourceOrderId, status } satisfies ShippedAfterCancel;
+  const key = keyOfOrder({ source: owner.source, sourceOrderId });
+  const detail = { submissionId, sourceOrderId: key, status } satisfies ShippedAfterCancel;
   await publishEvent(sql, 'router', {
     detailType: orderShippedAfterCancel,
     aggregateId: submissionId,

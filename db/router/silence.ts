@@ -1,4 +1,6 @@
 import type { Pharmacy } from '../../domain/pharmacies.js';
+import { taskReferences } from '../../domain/router/submission.js';
+import { isOwn } from './own-orders.js';
 import type { Queryable, Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { endLook } from './looks.js';
@@ -57,17 +59,18 @@ export const noteSilence = (
   { submissionId, askedAt }: Pick<SilentOrder, 'submissionId' | 'askedAt'>,
 ): Promise<void> =>
   sql.begin(async (sql) => {
-    const [order] = await sql<{ askedInVain: number; source: string; sourceOrderId: string }[]>`
+    const [order] = await sql<
+      { askedInVain: number; source: string; sourceOrderId: string; isOwn: boolean }[]
+    >`
       update router.submission set asked_in_vain = asked_in_vain + 1
       where id = ${submissionId} and asked_at = ${askedAt} and heard_at < ${askedAt}
-      returning asked_in_vain, source, source_order_id
+      returning asked_in_vain, source, source_order_id, ${isOwn(sql)}
     `;
     if (!order || order.askedInVain < maxUnanswered) return;
-    const { source, sourceOrderId: taskId } = order;
     await openWorkItem(sql, 'router', {
       ...silentOrder(submissionId),
       reason: 'pharmacy_silent',
-      references: { submissionId, ...(source === 'orchestrator' ? { taskId } : {}) },
+      references: { submissionId, ...taskReferences(order) },
     });
   });
 

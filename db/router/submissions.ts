@@ -246,6 +246,14 @@ export async function settleSubmission(
 }
 
 export const readOrder = (sql: Queryable, submissionId: string) =>
-  first(sql<{ pharmacy: Pharmacy; medicationName: string; sourceOrderId: string; requestPayload: string }[]>`
-    select pharmacy, medication_name, source_order_id, request_payload from router.submission where id = ${submissionId}
+  first(sql<
+    {
+      pharmacy: Pharmacy;
+      medicationName: string;
+      source: string;
+      sourceOrderId: string;
+      requestPayload: string;
+    }[]
+  >`
+    select pharmacy, medication_name, source, source_order_id, request_payload from router.submission where id = ${submissionId}
   `);

@@ -8,16 +8,21 @@ interface Row extends Pick<TimelineEntry, 'kind' | 'text' | 'state'> {
 /**
  * The events of a client's orders (D111). Contains only codes and our own words: texts of pharmacies and clients may
  * name a person.
- * @param references the client's own
+ * @param references the client's own; `source`: only orders of that source
  */
 export const listOrderEvents = (
   sql: Queryable,
-  { apiKeyId, references }: { apiKeyId: string; references: readonly string[] },
+  {
+    apiKeyId,
+    references,
+    source,
+  }: { apiKeyId: string; references: readonly string[]; source?: string | undefined },
 ) =>
   sql<Row[]>`
     with own as (
       select * from router.submission
       where api_key_id = ${apiKeyId} and source_order_id = any(${sql.array([...references])})
+        ${source === undefined ? sql`` : sql`and source = ${source}`}
     )
     select created_at as at, 'order' as kind, 'Order ' || id || ' for ' || pharmacy as text, status as state from own
     union all

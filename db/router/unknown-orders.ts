@@ -1,4 +1,7 @@
 import type { OrderSettled } from '../../domain/events.js';
+import { keyOfOrder } from '../../domain/orchestrator/clients.js';
+import { taskReferences } from '../../domain/router/submission.js';
+import { isOwn } from './own-orders.js';
 import type { UpdateCallback } from '../../domain/router/callbacks.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { SubmissionOutcome } from '../../domain/router/submission.js';
@@ -95,8 +98,8 @@ async function recordFirstOutcome(
   { pharmacyOrderId, response }: Look,
 ): Promise<void> {
   const exists = pharmacyOrderId !== null;
-  const [{ clientId, ...order }] = await sql<
-    [{ clientId: string; sourceOrderId: string; pharmacy: Pharmacy }]
+  const [{ clientId, source, ...order }] = await sql<
+    [{ clientId: string; source: string; sourceOrderId: string; pharmacy: Pharmacy }]
   >`
     update router.submission set
       outcome = ${exists ? 'accepted' : 'rejected'}, status = ${exists ? 'submitted' : 'failed'},
@@ -104,7 +107,7 @@ async function recordFirstOutcome(
       heard_at = now(), accepted_at = ${exists ? sql`now()` : null},
       error_message = ${exists ? null : sql`pharmacy || ' does not have the order'`}, updated_at = now()
     where id = ${submissionId}
-    returning api_key_id as client_id, source_order_id, pharmacy
+    returning api_key_id as client_id, source, source_order_id, pharmacy
   `;
   if (exists) {
     const payload: UpdateCallback = {
@@ -120,7 +123,13 @@ async function recordFirstOutcome(
   await publishEvent(sql, 'router', {
     detailType: 'order.settled',
     aggregateId: submissionId,
-    detail: { submissionId, clientId, ...order, pharmacyOrderId } satisfies OrderSettled,
+    detail: {
+      submissionId,
+      clientId,
+      ...order,
+      sourceOrderId: keyOfOrder({ source, ...order }),
+      pharmacyOrderId,
+    } satisfies OrderSettled,
   });
 }
 
@@ -134,25 +143,21 @@ export const reportUnknownOrder = (
   { submissionId, claimId, workflowId }: Asked & { workflowId: string },
 ): Promise<boolean> =>
   sql.begin(async (sql) => {
-    const [unknown] = await sql<{ source: string; sourceOrderId: string }[]>`
-      select source, source_order_id
+    const [unknown] = await sql<{ source: string; sourceOrderId: string; isOwn: boolean }[]>`
+      select source, source_order_id, ${isOwn(sql)}
       from router.submission
       where id = ${submissionId} and claim_id = ${claimId} and ${isUnknown(sql)}
       for update
     `;
     if (!unknown) return false;
-    const { source, sourceOrderId: taskId } = unknown;
     await openWorkItem(sql, 'router', {
       ...unknownOrderFact(submissionId),
       reason: 'unanswered',
-      references: { submissionId, ...(source === ownSource ? { taskId } : {}) },
+      references: { submissionId, ...taskReferences(unknown) },
       workflowId,
     });
     return true;
   });
-
-/** The source of our own orchestrator, whose references are tasks. */
-const ownSource = 'orchestrator';
 
 /** Unknown orders older than `olderThanSeconds` without a work item: the workflow that searches may be gone. */
 export async function listUnknownOrders(sql: Queryable, olderThanSeconds: number): Promise<string[]> {

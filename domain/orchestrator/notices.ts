@@ -1,3 +1,5 @@
+import { factKey } from './clients.js';
+
 export type NoticeType =
   | 'prescription_approved'
   | 'prescription_denied'
@@ -14,7 +16,7 @@ export type NoticeType =
   | 'subscription_renewal';
 
 /** The idempotency key of a notification: its type and reference (D38). */
-export const noticeKey = (type: NoticeType, reference: string): string => `${type}:${reference}`;
+export const noticeKey = (type: NoticeType, reference: string): string => factKey(type, reference);
 
 /** The reference of the approval notification for its n-th resend (D112). */
 export const againReference = (submissionId: string, attempt: number): string =>

@@ -1,3 +1,4 @@
+import { clientOfSource } from '../orchestrator/clients.js';
 import type { Pharmacy } from '../pharmacies.js';
 import type { ArticleChoice, OrderedMedication } from './articles.js';
 
@@ -180,6 +181,15 @@ export function judgeRepeat(
 export const provesNoOrder = (status: number, calls: number): boolean =>
   status !== 409 && (calls === 1 || (status !== 401 && status !== 403));
 
-/** True for an order of our own orchestrator. Only our own keys have the request limit 0. */
-export const isOwnOrder = (order: { source: string; requestsPerMinute: number | null }): boolean =>
-  order.source === 'orchestrator' && order.requestsPerMinute === 0;
+/** True for an order of our own orchestrator: its key is ours, whatever others write as their source. */
+export const isOwnOrder = ({ source, isOwn }: { source: string; isOwn: boolean }): boolean =>
+  isOwn && clientOfSource(source) !== undefined;
+
+/** What the work items of an order of ours say of its task (D109, D140); nothing for orders of others. */
+export function taskReferences(
+  order: { source: string; sourceOrderId: string; isOwn: boolean } | undefined,
+): Record<string, string> {
+  if (!order || !isOwnOrder(order)) return {};
+  const client = clientOfSource(order.source) ?? '';
+  return { taskId: order.sourceOrderId, ...(client === '' ? {} : { client }) };
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientOfSource, keyOfOrder, ownTaskId } from '../../domain/orchestrator/clients.js';
 import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
 import { missingOrderText } from '../../domain/router/submission.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
@@ -69,14 +70,16 @@ export function createOrderClient(settings: SignedParty) {
   return {
     /** Our order with a reference; undefined if the router has none. */
     async findOrder(reference: string, limits: CallLimits) {
-      const query = new URLSearchParams({ sourceOrderId: reference });
+      const query = new URLSearchParams({ sourceOrderId: ownTaskId(reference) });
       const response = await call({
         method: 'GET',
         path: `/rx/prescriptions?${query.toString()}`,
         ...limits,
       });
       const found = parseAnswer(party, response, list).prescriptions.find(
-        ({ source }) => source === 'orchestrator',
+        ({ source }) =>
+          clientOfSource(source) !== undefined &&
+          keyOfOrder({ source, sourceOrderId: ownTaskId(reference) }) === reference,
       );
       if (!found) return undefined;
       const { id: submissionId, pharmacy, pharmacyOrderId, status } = found;

@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { clientOfKey, ownTaskId } from '../../domain/orchestrator/clients.js';
 import { sha256 } from '../../platform/crypto/ids.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { asOutbound, connect, party, type ProcessorSettings, unlessMissing } from './sdk.js';
@@ -68,7 +69,7 @@ export function createPaymentClient(settings: ProcessorSettings) {
             payment_method: paymentMethodId,
             off_session: true,
             confirm: true,
-            metadata: { charge_key: chargeKey, task_id: taskId },
+            metadata: { charge_key: chargeKey, ...taskOf(taskId) },
           },
           { ...once(timeoutMs), idempotencyKey: headerOf(chargeKey) },
         );
@@ -123,7 +124,7 @@ export function createPaymentClient(settings: ProcessorSettings) {
             payment_intent: paymentIntentId,
             ...(partCents === null ? {} : { amount: partCents }),
             reason: 'requested_by_customer',
-            metadata: { refund_key: refundKey, task_id: taskId },
+            metadata: { refund_key: refundKey, ...taskOf(taskId) },
           },
           {
             ...once(partCents === null ? timeoutMs : timeoutMs / 2),
@@ -157,6 +158,12 @@ export function createPaymentClient(settings: ProcessorSettings) {
       }),
   };
 }
+
+/** The task as its client knows it, and the client if it has a name (D140). */
+const taskOf = (key: string): { task_id: string; client?: string } => {
+  const client = clientOfKey(key);
+  return { task_id: ownTaskId(key), ...(client !== '' && { client }) };
+};
 
 /** Without the SDK's retries: workflows retry. */
 const once = (timeout: number) => ({ timeout, maxNetworkRetries: 0 });

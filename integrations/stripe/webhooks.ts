@@ -1,3 +1,4 @@
+import { factKey, taskKey } from '../../domain/orchestrator/clients.js';
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { connect, type ProcessorSettings, unlessMissing } from './sdk.js';
@@ -164,9 +165,11 @@ function intentNews(type: string, changed: z.infer<typeof intent> | undefined): 
 
 /** From the metadata of our charge (`charge:<reference>:<n>`). */
 function markOf(metadata: Readonly<Record<string, unknown>> | null | undefined): ChargeMark | undefined {
-  const { task_id: reference, charge_key: key } = metadata ?? {};
-  if (typeof reference !== 'string' || typeof key !== 'string' || reference.includes('\0')) return undefined;
+  const { task_id: taskId, client = '', charge_key: key } = metadata ?? {};
+  if (typeof taskId !== 'string' || typeof key !== 'string' || typeof client !== 'string') return undefined;
+  const reference = taskKey(client, taskId);
+  if (reference.includes('\0')) return undefined;
   const attempt = Number(/:(\d{1,6})$/.exec(key)?.[1]);
-  if (key !== `charge:${reference}:${attempt}`) return undefined;
+  if (key !== `${factKey('charge', reference)}:${attempt}`) return undefined;
   return { reference, attempt };
 }

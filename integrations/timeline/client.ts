@@ -32,9 +32,10 @@ export async function askForPart(
 export async function askForTimeline(
   settings: SignedParty,
   taskId: string,
+  client?: string,
 ): Promise<TimelineEntry[] | undefined> {
   try {
-    const path = `/orchestrator/timeline/${encodeURIComponent(taskId)}`;
+    const path = `/orchestrator/timeline/${encodeURIComponent(taskId)}${client === undefined ? '' : `?client=${client}`}`;
     return await askForPart(settings, { method: 'GET', path });
   } catch (error) {
     if (error instanceof OutboundError && error.fault.kind === 'status' && error.fault.status === 404)

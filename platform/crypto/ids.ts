@@ -1,5 +1,6 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.js';
+import { clientOfKey, ownTaskId } from '../../domain/orchestrator/clients.js';
 
 export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
@@ -24,6 +25,15 @@ export function uuidV5(...parts: readonly string[]): string {
 /** Equal for equal JSON, in any order of keys (D21). */
 export const jsonHash = (value: unknown): string => sha256(canonicalJson(value));
 
-/** A client's text as part of a workflow id: unchanged if short and printable, otherwise its hash. Some stores allow 255 bytes. */
-export const idPart = (text: string): string =>
-  /^[\x21-\x7e]{1,200}$/.test(text) ? text : `sha256-${sha256(text)}`;
+/**
+ * A client's text as part of a workflow id: unchanged if short and printable, otherwise its hash. Some stores allow 255
+ * bytes. A task of a named client has the client before it, and a blank, which no other part has (D140).
+ */
+export function idPart(text: string): string {
+  const client = clientOfKey(text);
+  if (client !== '') return `${client} ${shortPart(ownTaskId(text), 160)}`;
+  return shortPart(text, 200);
+}
+
+const shortPart = (text: string, length: number): string =>
+  text.length <= length && /^[\x21-\x7e]+$/.test(text) ? text : `sha256-${sha256(text)}`;

@@ -1,3 +1,4 @@
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import {
   ApplicationFailure,
   CancellationScope,
@@ -130,8 +131,8 @@ async function approve(failed: Failed): Promise<'succeeded' | 'skipped'> {
     workflowId,
     parentClosePolicy: ParentClosePolicy.ABANDON,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
-    staticSummary: `Retry ${medication} · ${reference}`,
-    typedSearchAttributes: [{ key: rxTask, value: taskId }],
+    staticSummary: `Retry ${medication} · ${ownTaskId(reference)}`,
+    typedSearchAttributes: [{ key: rxTask, value: ownTaskId(taskId) }],
   };
   const refill = failed.kind === 'refill' ? refillOf(reference) : undefined;
   try {
@@ -174,8 +175,8 @@ async function charge(failed: Failed): Promise<'charged'> {
     workflowId: retryChargeWorkflowId(referencePart, (charge?.attempt ?? 0) + 1),
     args: [{ taskId: reference, emrPatientId, priceCents, requestedBy }],
     parentClosePolicy: ParentClosePolicy.ABANDON,
-    staticSummary: `Retry the charge of task ${reference}`,
-    typedSearchAttributes: [{ key: rxTask, value: taskId }],
+    staticSummary: `Retry the charge of task ${ownTaskId(reference)}`,
+    typedSearchAttributes: [{ key: rxTask, value: ownTaskId(taskId) }],
   });
   return 'charged';
 }

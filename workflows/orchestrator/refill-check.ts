@@ -41,18 +41,20 @@ export interface Progress {
 }
 /** The caller's key; undefined for a scheduled check (D88). */
 type Asked = Pick<Order, 'requestedBy'>;
-/** A trial's check looks at these schedules only (D146). */
-type Chosen = Parameters<RefillCheckActivities['listDueSchedules']>[0]['scheduleIds'];
+/** A trial's check looks at some schedules only (D146), and a client's at its own (D140). */
+type Chosen = Parameters<RefillCheckActivities['announceRefills']>[0];
 
 /**
  * Sends every due refill, page by page, which bounds memory and history. Concurrent checks are safe, because each
  * refill is claimed by its number. A cancelled check first completes its page.
  */
 export async function refillCheck(
-  check: Asked & { scheduleIds?: Chosen } & Partial<Progress> = {},
+  check: Asked & Chosen & Partial<Progress> = {},
 ): Promise<{ checkId: string; total: number }> {
   const { requestedBy } = check;
-  const { checkId, total, after } = isBegun(check) ? check : await open(check.scheduleIds);
+  const { checkId, total, after } = isBegun(check)
+    ? check
+    : await open({ scheduleIds: check.scheduleIds, client: check.client });
   let position = after;
   for (let page = 0; page < pagesPerRun && position < total; page += 1) {
     setCurrentDetails(`**${position} of ${total}** schedules done.`);
@@ -68,12 +70,11 @@ export async function refillCheck(
 
 const isBegun = (check: Partial<Progress>): check is Progress => check.checkId !== undefined;
 
-async function open(scheduleIds: Chosen): Promise<Progress> {
+async function open(chosen: Chosen): Promise<Progress> {
   const checkId = uuid4();
-  const total = await listing('List the schedules that are due').listDueSchedules({ checkId, scheduleIds });
+  const total = await listing('List the schedules that are due').listDueSchedules({ checkId, ...chosen });
   let isMore = true;
-  while (isMore)
-    isMore = await records('Announce refills that are due soon').announceRefills({ scheduleIds });
+  while (isMore) isMore = await records('Announce refills that are due soon').announceRefills(chosen);
   return { checkId, total, after: 0 };
 }
 

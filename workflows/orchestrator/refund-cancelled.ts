@@ -1,3 +1,4 @@
+import { ownTaskId } from '../../domain/orchestrator/clients.js';
 import { continueAsNew, ParentClosePolicy, setCurrentDetails, startChild } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { RefundActivities } from '../../activities/orchestrator/refunds.js';
@@ -31,8 +32,8 @@ async function start(reference: string, taskId: string, part: string): Promise<b
       workflowId: giveBackWorkflowId(part),
       args: [reference],
       parentClosePolicy: ParentClosePolicy.ABANDON,
-      staticSummary: `Refund ${reference}`,
-      typedSearchAttributes: [{ key: rxTask, value: taskId }],
+      staticSummary: `Refund ${ownTaskId(reference)}`,
+      typedSearchAttributes: [{ key: rxTask, value: ownTaskId(taskId) }],
     });
     return true;
   } catch (error) {

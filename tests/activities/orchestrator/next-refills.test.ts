@@ -30,6 +30,7 @@ async function dueSchedule(change: NextRefills = {}) {
     daysSupply: 30,
     lastFillDate: dayFromToday(-27),
     nextFillDate: today,
+    client: '',
     createdByTask: null,
     requestedBy: null,
   });

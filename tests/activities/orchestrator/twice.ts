@@ -58,6 +58,7 @@ const newSchedule = async (
     daysSupply: 30,
     lastFillDate: dayFromToday(0),
     nextFillDate: dayFromToday(27),
+    client: '',
     createdByTask: null,
     requestedBy: null,
     ...over,
