@@ -9,6 +9,7 @@ import type { App, ServiceContext } from '../context.js';
 import { found, issueErrors } from '../http-errors.js';
 import { noContext, taskContext } from '../work-item-context.js';
 import { heldReference } from './cancel.js';
+import { clientQuery, keyOf } from './whose.js';
 
 /** A person waits for it: a slower EMR counts as away. */
 const timeoutMs = 4_000;
@@ -28,12 +29,15 @@ export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceC
         summary: 'What a person needs to know of a task to answer its work item',
         description: 'The patient is null while the EMR is away.',
         params: z.object({ taskId: z.string() }),
+        querystring: z.object(clientQuery),
         response: { 200: taskContext, ...issueErrors(401, 403, 404, 429, 500) },
       },
     },
-    async ({ accessed, params: { taskId } }) => {
-      const facts = found(await findTaskFacts(sql, await heldReference(sql, taskId)), 'Task');
-      accessed.records = [taskId];
+    async (request) => {
+      const { taskId } = request.params;
+      request.accessed.records = [taskId];
+      const key = await keyOf(sql, request, taskId);
+      const facts = found(await findTaskFacts(sql, await heldReference(sql, key)), 'Task');
       const { amountCents, submissionId, leftCents, refillsLeft } = facts;
       const [medication, patient] = await Promise.all([
         findMedicationConfig(sql, facts.medication),

@@ -25,11 +25,11 @@ export function createContexts({ config, logger }: ServiceContext) {
   };
 
   return async ({ refersTo }: Pick<WorkItem, 'refersTo'>): Promise<KnownContext> => {
-    const { taskId, reference = taskId, submissionId } = refersTo;
+    const { taskId, reference = taskId, submissionId, client: whose } = refersTo;
     const task =
       reference === undefined
         ? undefined
-        : await client.ofTask(own.ORCHESTRATOR_URL, reference).catch(unlessAway);
+        : await client.ofTask(own.ORCHESTRATOR_URL, { taskId: reference, client: whose }).catch(unlessAway);
     const orderId = submissionId ?? task?.submissionId ?? undefined;
     const order =
       orderId === undefined ? undefined : await client.ofOrder(own.ROUTER_URL, orderId).catch(unlessAway);

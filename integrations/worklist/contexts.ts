@@ -45,12 +45,11 @@ export function createContextClient(signer: Pick<SignedParty, 'keyId' | 'secret'
   return {
     ofOrder: (routerUrl: string, submissionId: string) =>
       read('Router', routerUrl, `/rx/work-items/context/${encodeURIComponent(submissionId)}`, ofOrder),
-    ofTask: (orchestratorUrl: string, taskId: string) =>
-      read(
-        'Orchestrator',
-        orchestratorUrl,
-        `/orchestrator/work-items/context/${encodeURIComponent(taskId)}`,
-        ofTask,
-      ),
+    /** @param task.client whose task it is; undefined: the default client's (D140) */
+    ofTask: (orchestratorUrl: string, { taskId, client }: { taskId: string; client: string | undefined }) => {
+      const path = `/orchestrator/work-items/context/${encodeURIComponent(taskId)}`;
+      const whose = client === undefined ? '' : `?client=${client}`;
+      return read('Orchestrator', orchestratorUrl, `${path}${whose}`, ofTask);
+    },
   };
 }
