@@ -32,6 +32,9 @@ export const refundDue = 'payment.refund_due';
 export const chargeSucceeded = 'payment.succeeded';
 export const refillNoticeDue = 'refill.notice_due';
 
+/** Internal to the orchestrator: a plan has changed; a fill of it may be due (D126). */
+export const planChanged = 'plan.changed';
+
 /** The consumers and the events that each receives (page 3, Events; D73). */
 export const subscriptions = {
   notification: ['admin.user_invited', 'admin.sign_in_locked', 'organization.created', ...sessionEvents],
@@ -59,6 +62,7 @@ export const subscriptions = {
     refundDue,
     chargeSucceeded,
     refillNoticeDue,
+    planChanged,
   ],
   router: ['emr.medication_dispense.completed'],
   worklist: ['work_item.opened', 'work_item.closed', ...sessionEvents],

@@ -144,6 +144,8 @@ export const serviceShapes = {
     REFILL_NOTICE_DAYS: z.coerce.number().int().min(0).max(14).default(0),
     /** `off` ends the schedule of the daily close (D131). */
     DAILY_CLOSE: z.enum(['on', 'off']).default('on'),
+    /** A plan is asked for its check-in, decision or renewal this many days before its fill (D126). */
+    CHECK_IN_DAYS: z.coerce.number().int().min(1).max(60).default(10),
     /** How long to retry while our own services are down (D114). */
     OWN_OUTAGE_MINUTES: z.coerce.number().positive().default(60),
     /** After this time the answer is the one of `respond-async` (D34). */

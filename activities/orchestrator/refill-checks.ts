@@ -11,6 +11,7 @@ import {
   openCheck,
   recordOutcomes,
 } from '../../db/orchestrator/refill-checks.js';
+import { askPlan, listClosedGates, listPlansToAsk } from '../../db/orchestrator/plan-checks.js';
 import { announceRefills } from '../../db/orchestrator/refill-notices.js';
 import { permanentFailure } from '../calls.js';
 
@@ -27,12 +28,15 @@ export interface DueRefill {
 
 /** Schedules whose notices one activity publishes. */
 const noticesAtOnce = 200;
+/** Plans that one activity looks at. */
+const plansAtOnce = 100;
 
 export const createRefillCheckActivities = ({
   sql,
   today,
   whenUnpaid,
   noticeDays,
+  askDays,
 }: {
   sql: Sql;
   today: Today;
@@ -40,6 +44,8 @@ export const createRefillCheckActivities = ({
   whenUnpaid: 'send' | 'hold';
   /** `REFILL_NOTICE_DAYS`; 0 sends no notices. */
   noticeDays: number;
+  /** `CHECK_IN_DAYS`: a plan is asked this many days before its fill (D126). */
+  askDays: number;
 }) => ({
   /**
    * Stores all active due schedules as the work of this check. Safe to retry: a check stores its work once.
@@ -57,20 +63,25 @@ export const createRefillCheckActivities = ({
   },
 
   /**
-   * Publishes the notices of refills that are due within `REFILL_NOTICE_DAYS`, once for each refill (D121). Safe to
-   * retry: a refill is marked in the transaction that publishes its notice.
+   * Asks the plans whose fill is near for what their gates need, once a day (D126), and publishes the notices of refills
+   * that are due within `REFILL_NOTICE_DAYS`, once for each refill (D121). Safe to retry: what was looked at is marked in
+   * the transaction that asks or publishes.
+   * @param scheduleIds if given, no others (D146)
    * @returns true if there may be more
    */
   async announceRefills(chosen: Chosen): Promise<boolean> {
-    if (noticeDays === 0) return false;
     const day = await today();
+    const ids = await listPlansToAsk(sql, { ...chosen, today: day, askDays, limit: plansAtOnce });
+    for (const id of ids) await askPlan(sql, id, { today: day, askDays });
+    const isMore = ids.length === plansAtOnce;
+    if (noticeDays === 0) return isMore;
     const announced = await announceRefills(sql, {
       after: day,
       until: addDays(day, noticeDays),
       ...chosen,
       limit: noticesAtOnce,
     });
-    return announced === noticesAtOnce;
+    return isMore || announced === noticesAtOnce;
   },
 
   /**
@@ -90,9 +101,15 @@ export const createRefillCheckActivities = ({
             entries.map(({ schedule }) => schedule.id),
           )
         : new Set<string>();
+    const closed = await listClosedGates(
+      sql,
+      entries.map(({ schedule }) => schedule.id),
+    );
     for (const { position, schedule } of entries) {
       const verdict = judgeRefill(schedule, day, unpaid.has(schedule.id));
-      if (!verdict.due) skipped.push({ position, processed: false, reason: verdict.reason });
+      if (verdict.due && closed.has(schedule.id))
+        skipped.push({ position, processed: false, reason: 'gate' });
+      else if (!verdict.due) skipped.push({ position, processed: false, reason: verdict.reason });
       else due.push({ position, ...nextRefill(schedule), dueOn: day });
     }
     await recordOutcomes(sql, page.checkId, skipped);

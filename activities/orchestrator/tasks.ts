@@ -6,7 +6,7 @@ import { outcomeEvents } from '../../domain/orchestrator/events.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
 import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
-import { afterRefill, nextFillDate, scheduleIdOf } from '../../domain/orchestrator/refills.js';
+import { nextFillDate, scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
 import { insertAccessEvents } from '../../db/access/access-events.js';
 import type { Sql } from '../../db/client.js';
@@ -20,8 +20,8 @@ import {
   NotDue,
   type RefillClaim,
 } from '../../db/orchestrator/refill-claims.js';
+import { countRefill } from '../../db/orchestrator/refill-counts.js';
 import {
-  advanceSchedule,
   lockSchedule,
   type NewSchedule,
   replaceSchedule,
@@ -149,7 +149,7 @@ export const createTaskActivities = ({ sql, today }: { sql: Sql; today: Today })
       }
       if (refill) {
         const schedule = await lockSchedule(sql, refill.scheduleId);
-        if (schedule && (await advanceSchedule(sql, schedule.id, afterRefill(schedule, refill.n, filledOn))))
+        if (schedule && (await countRefill(sql, schedule, refill.n, filledOn)))
           await useUpShipTo(sql, schedule.id, runId);
       }
       await recordEvents(

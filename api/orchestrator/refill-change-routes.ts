@@ -2,10 +2,11 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { changeDirections } from '../../db/orchestrator/directions.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
-import { isRefillUnderWay } from '../../db/orchestrator/refill-claims.js';
+import { judgeChangedPlan } from '../../db/orchestrator/plan-changes.js';
 import {
   changeNextRefills,
   findSchedule,
+  isRefillUnderWay,
   lockSchedule,
   type NextRefills,
   type RefillSchedule,
@@ -136,6 +137,7 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
     decide: (schedule: RefillSchedule, sql: Queryable) => NextRefills | Promise<NextRefills>,
   ) {
     const scheduleId = idOf(id, 'Refill schedule');
+    const day = await today();
     return answerOnce({ sql, service: 'orchestrator', status: 200 }, reply, async (sql) => {
       const locked = await lockSchedule(sql, scheduleId);
       const isTheirs = locked?.client === reply.request.whose.client;
@@ -145,6 +147,7 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
       if (await isRefillUnderWay(sql, schedule)) throw conflict('A refill is under way');
       const next = await decide(schedule, sql);
       await changeNextRefills(sql, scheduleId, next, reply.request.apiKey.id);
+      if (next.nextFillDate !== undefined) await judgeChangedPlan(sql, scheduleId, day);
       const changed = found(await findSchedule(sql, scheduleId), 'Refill schedule');
       return { schedule: await presentedSchedule(sql, changed) };
     });

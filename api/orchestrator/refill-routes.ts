@@ -3,8 +3,8 @@ import { nextFillDate, type ScheduleStatus } from '../../domain/orchestrator/ref
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { listResults } from '../../db/orchestrator/refill-checks.js';
+import { changeStatus } from '../../db/orchestrator/schedule-status.js';
 import {
-  changeStatus,
   findSchedule,
   insertSchedule,
   listSchedules,
@@ -49,24 +49,11 @@ const operations = {
 
 /** The refill check and its schedules (page 1, Refill decision; D40, D41). */
 export function refillRoutes(signed: App, context: ServiceContext): void {
-  const { sql, config, logger } = context;
-  const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('orchestrator');
-  const emr = createEmrClient({ baseUrl, token });
+  const { sql, config } = context;
   const today = orchestratorToday(context);
   const isTrial = config.NODE_ENV === 'development';
 
-  /** What the EMR says of the patient now. If it does not answer, step 2 of the first refill finds out (D117). */
-  async function departureNow(emrPatientId: string): Promise<DepartureReason | null> {
-    try {
-      const record = await emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs });
-      const left = record && departureOf(record);
-      return left === undefined ? null : departureReason(left);
-    } catch (err) {
-      if (!(err instanceof OutboundError)) throw err;
-      logger.warn({ err }, 'the EMR did not give the patient of a new schedule');
-      return null;
-    }
-  }
+  const departureNow = departureReader(context);
 
   signed.post(
     '/orchestrator/refill-check',
@@ -218,8 +205,8 @@ export async function operate(
 ): Promise<RefillSchedule> {
   const { from, to } = operations[name];
   await requireSchedule(context, id);
-  const notBefore = to === 'active' ? { notBefore: await orchestratorToday(context)() } : {};
-  const schedule = await changeStatus(context.sql, id, { from, to, ...notBefore, requestedBy });
+  const today = await orchestratorToday(context)();
+  const schedule = await changeStatus(context.sql, id, { from, to, today, requestedBy });
   if (schedule) return schedule;
   const { status } = await requireSchedule(context, id);
   throw conflict(`Schedule is ${status}`);
@@ -233,4 +220,21 @@ async function requireSchedule(
 ): Promise<RefillSchedule> {
   const schedule = found(await findSchedule(sql, idOf(id, 'Refill schedule')), 'Refill schedule');
   return found(whose && schedule.client !== whose.client ? undefined : schedule, 'Refill schedule');
+}
+
+/** What the EMR says of a patient now. If it does not answer, step 2 of the first refill finds out (D117). */
+export function departureReader({ config, logger }: ServiceContext) {
+  const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('orchestrator');
+  const emr = createEmrClient({ baseUrl, token });
+  return async (emrPatientId: string): Promise<DepartureReason | null> => {
+    try {
+      const record = await emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs });
+      const left = record && departureOf(record);
+      return left === undefined ? null : departureReason(left);
+    } catch (err) {
+      if (!(err instanceof OutboundError)) throw err;
+      logger.warn({ err }, 'the EMR did not give the patient of a new schedule');
+      return null;
+    }
+  };
 }

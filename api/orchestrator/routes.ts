@@ -13,6 +13,7 @@ import { itemContextRoutes } from './item-context-routes.js';
 import { medicationRoutes } from './medication-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { paymentLinkRoutes } from './payment-link-routes.js';
+import { planRoutes } from './plan-routes.js';
 import { recoveryRoutes } from './bulk-retry-routes.js';
 import { refillChangeRoutes } from './refill-change-routes.js';
 import { refillRoutes } from './refill-routes.js';
@@ -28,6 +29,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     exceptionRoutes(signed, context);
     refillRoutes(signed, context);
     refillChangeRoutes(signed, context);
+    planRoutes(signed, context);
     medicationRoutes(signed, context);
     clockRoutes(signed, context);
     eventRoutes(signed, context);

@@ -8,6 +8,7 @@ import { aboutTask, closeWorkItem, reopenAnswered } from '../work-items.js';
 import { findLiveReference, freeReference } from './order-references.js';
 import { cancelDunning } from './dunning.js';
 import { closeFailedRefill } from './failed-refills.js';
+import { cancelPlanFill } from './plan-changes.js';
 import { advanceSchedule, lockSchedule } from './refill-schedules.js';
 import { findTask, type Task } from './tasks.js';
 
@@ -199,7 +200,8 @@ async function endRefills(sql: Queryable, taskId: string, today: CalendarDay): P
     const { scheduleId, n } = refill;
     // A refill that was cancelled before it counted is not sent again: the next one is due.
     const schedule = await lockSchedule(sql, scheduleId);
-    if (schedule) await advanceSchedule(sql, scheduleId, afterRefill(schedule, n, today));
+    if (schedule && !(await cancelPlanFill(sql, scheduleId, n, today)))
+      await advanceSchedule(sql, scheduleId, afterRefill(schedule, n, today));
   }
   const ended = await sql<{ id: string; refills: number }[]>`
     update orchestrator.refill_schedule set status = 'cancelled', updated_at = now()

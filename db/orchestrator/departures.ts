@@ -4,6 +4,7 @@ import type { Queryable, Sql } from '../client.js';
 import { endDunningsOf } from './dunning.js';
 import { closeFailedRefill } from './failed-refills.js';
 import { recordEvent } from './events.js';
+import { judgeChangedPlan } from './plan-changes.js';
 import { findDeparture, lockRefillsOf, pausedEvent } from './refill-schedules.js';
 
 /**
@@ -46,10 +47,12 @@ async function end(sql: Queryable, emrPatientId: string, reason: DepartureReason
 
 async function resume(sql: Queryable, emrPatientId: string, today: CalendarDay): Promise<void> {
   await sql`delete from orchestrator.patient_departure where emr_patient_id = ${emrPatientId}`;
-  await sql`
+  const resumed = await sql<{ id: string }[]>`
     update orchestrator.refill_schedule set
       status = 'active', paused_reason = null, next_fill_date = greatest(next_fill_date, ${today}::date),
       updated_at = now()
     where emr_patient_id = ${emrPatientId} and status = 'paused' and paused_reason = 'patient_inactive'
+    returning id
   `;
+  for (const { id } of resumed) await judgeChangedPlan(sql, id, today);
 }

@@ -1,4 +1,9 @@
-import { type ChangedDirections, refillTaskId, scheduleIdOf } from '../../domain/orchestrator/refills.js';
+import {
+  type ChangedDirections,
+  refillOf,
+  refillTaskId,
+  scheduleIdOf,
+} from '../../domain/orchestrator/refills.js';
 import type { Queryable, Sql } from '../client.js';
 import { lockTask } from './cancellations.js';
 import type { RefillSchedule } from './refill-schedules.js';
@@ -25,6 +30,7 @@ export const applyHoldDirections = (
 ): Promise<void> =>
   sql.begin(async (sql) => {
     await lockTask(sql, heldBy);
+    if (await isOfEndedPhase(sql, heldBy)) return;
     await sql`
       insert into orchestrator.direction_change (task_id, submission_id, hold_id, dosage, quantity, days_supply, at)
       values (
@@ -35,6 +41,18 @@ export const applyHoldDirections = (
     `;
     await applyDirections(sql, taskId);
   });
+
+/** The order is a fill of a phase that its plan has left: its directions end with the phase (D145). */
+async function isOfEndedPhase(sql: Queryable, reference: string): Promise<boolean> {
+  const refill = refillOf(reference);
+  if (!refill) return false;
+  const rows = await sql`
+    select from orchestrator.plan_fill fill
+    join orchestrator.plan on plan.id = fill.plan_id
+    where plan.id = ${refill.scheduleId} and fill.n = ${refill.n} and fill.phase <> plan.phase
+  `;
+  return rows.length > 0;
+}
 
 /** Applies directions that a person changed for one schedule. The caller holds the lock of the schedule. */
 export async function changeDirections(
@@ -58,6 +76,7 @@ export async function applyDirections(sql: Queryable, taskId: string): Promise<v
   const changes = sql`
     from orchestrator.direction_change
     where task_id in (schedule.created_by_task, 'refill-' || schedule.id)
+      and at >= coalesce((select phase_since from orchestrator.plan where id = schedule.id), '-infinity')
   `;
   const changed = sql`
     (id = ${scheduleIdOf(taskId)}::uuid or created_by_task = ${taskId}) and status in ('active', 'paused')

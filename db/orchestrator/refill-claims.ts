@@ -1,8 +1,8 @@
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { PipelineStep } from '../../domain/orchestrator/pipeline.js';
-import { refillReference } from '../../domain/orchestrator/refills.js';
 import type { Queryable, Sql } from '../client.js';
+import { claimPlanFill } from './plan-changes.js';
 import { lockSchedule, type RefillSchedule } from './refill-schedules.js';
 import { type Claim, claimForRun } from './tasks.js';
 
@@ -20,7 +20,7 @@ export type ClaimedRefill = Awaited<ReturnType<typeof claimForRun>> & {
 };
 type Directions = Pick<RefillSchedule, 'dosage' | 'quantity' | 'daysSupply'>;
 
-/** The schedule was moved, or its refill skipped, after the check found it due (D119). */
+/** The schedule was moved, or its refill skipped, or its gate closed, after the check found it due (D119, D126). */
 export class NotDue extends Error {}
 
 /**
@@ -40,6 +40,9 @@ export const claimRefill = (
     if (!schedule) return claimed;
     const { nextFillDate, dosage, quantity, daysSupply } = schedule;
     if (claim.dueOn !== undefined && nextFillDate > claim.dueOn) throw new NotDue();
+    const isOrdered = claim.isSettled === true || claim.isMoved === true;
+    const { medication, dueOn: today } = claim;
+    if (!isOrdered && !(await claimPlanFill(sql, schedule.id, { medication, today }))) throw new NotDue();
     const shipTo = claim.isSettled ? await earlierAddress(sql, claim) : schedule.shipTo;
     await sql`
       update orchestrator.run set dosage = ${dosage}, ship_to = ${shipTo && sql.json({ ...shipTo })}
@@ -60,23 +63,4 @@ async function earlierAddress(
     limit 1
   `;
   return earlier?.shipTo ?? null;
-}
-
-/**
- * A refill of the schedule runs, or has an order of unknown outcome. The caller holds the lock of the schedule, so
- * none begins before its transaction ends.
- */
-export async function isRefillUnderWay(
-  sql: Queryable,
-  { id, refillsSent }: Pick<RefillSchedule, 'id' | 'refillsSent'>,
-): Promise<boolean> {
-  const references = [refillsSent, refillsSent + 1].map((n) => refillReference(id, n));
-  const rows = await sql`
-    select from orchestrator.task
-    join orchestrator.run run on run.id = task.run_id
-    where task.task_id = any(${references}) and task.cancelled_at is null and (
-      task.state = 'running' or (task.state = 'failed' and run.unknown_submission_id is not null)
-    )
-  `;
-  return rows.length > 0;
 }

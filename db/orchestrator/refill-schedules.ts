@@ -4,11 +4,12 @@ import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { NewEvent } from '../../domain/orchestrator/events.js';
 import {
   type afterRefill,
+  refillReference,
   type RefillState,
   refillTaskId,
   type ScheduleStatus,
 } from '../../domain/orchestrator/refills.js';
-import { first, type Queryable, type Sql } from '../client.js';
+import { first, type Queryable } from '../client.js';
 import { recordEvent } from './events.js';
 import { closeFailedRefill, openFailures } from './failed-refills.js';
 
@@ -155,6 +156,7 @@ export async function replaceSchedule(
 ): Promise<void> {
   const { client, emrPatientId, medication } = schedule;
   await lockRefillsOf(sql, emrPatientId);
+  if (await isInOpenPlan(sql, schedule)) return;
   const replaced = await sql<{ id: string; hasFailedRefill: boolean }[]>`
     update orchestrator.refill_schedule as schedule set status = 'cancelled', updated_at = now()
     where emr_patient_id = ${emrPatientId} and medication = ${medication} and client = ${client}
@@ -169,34 +171,22 @@ export async function replaceSchedule(
   await insertLocked(sql, schedule);
 }
 
-/**
- * Changes the status as an operator asks. The work item of a failed refill is closed unless the schedule is active (D116).
- * @returns undefined when the schedule's status does not allow the change
- */
-export const changeStatus = (
-  sql: Sql,
-  id: string,
-  change: {
-    from: readonly ScheduleStatus[];
-    to: ScheduleStatus;
-    notBefore?: CalendarDay;
-    requestedBy: string;
-  },
-) =>
-  sql.begin(async (sql) => {
-    const [schedule] = await sql<RefillSchedule[]>`
-      update orchestrator.refill_schedule set
-        status = ${change.to}, paused_reason = ${change.to === 'paused' ? 'asked' : null},
-        requested_by = ${change.requestedBy}, updated_at = now(),
-        next_fill_date = greatest(next_fill_date, ${change.notBefore ?? null}::date)
-      where id = ${id} and status = any(${sql.array([...change.from])})
-      returning ${scheduleColumns(sql)}
-    `;
-    if (schedule && change.to !== 'active') await closeFailedRefill(sql, id);
-    if (schedule && change.to === 'paused')
-      await recordEvent(sql, pausedEvent({ ...schedule, pausedReason: 'asked' }));
-    return schedule;
-  });
+/** An approve of a medication of an open plan of the patient makes no schedule (D125). */
+async function isInOpenPlan(
+  sql: Queryable,
+  { createdByTask, emrPatientId, medication }: NewSchedule,
+): Promise<boolean> {
+  const rows = await sql`
+    select from orchestrator.plan
+    join orchestrator.refill_schedule schedule on schedule.id = plan.id
+    join orchestrator.plan_phase phase on phase.plan_id = plan.id
+    where plan.client = coalesce((select client from orchestrator.task where task_id = ${createdByTask}), '')
+      and plan.emr_patient_id = ${emrPatientId} and phase.medication = ${medication}
+      and schedule.status in ('active', 'paused')
+    limit 1
+  `;
+  return rows.length > 0;
+}
 
 /** Counts the n-th refill, once. @returns whether it counted now */
 export async function advanceSchedule(
@@ -253,4 +243,23 @@ export async function changeNextRefills(
       requested_by = ${requestedBy}, updated_at = now()
     where id = ${id}
   `;
+}
+
+/**
+ * A refill of the schedule runs, or has an order of unknown outcome. The caller holds the lock of the schedule, so
+ * none begins before its transaction ends.
+ */
+export async function isRefillUnderWay(
+  sql: Queryable,
+  { id, refillsSent }: Pick<RefillSchedule, 'id' | 'refillsSent'>,
+): Promise<boolean> {
+  const references = [refillsSent, refillsSent + 1].map((n) => refillReference(id, n));
+  const rows = await sql`
+    select from orchestrator.task
+    join orchestrator.run run on run.id = task.run_id
+    where task.task_id = any(${references}) and task.cancelled_at is null and (
+      task.state = 'running' or (task.state = 'failed' and run.unknown_submission_id is not null)
+    )
+  `;
+  return rows.length > 0;
 }

@@ -128,6 +128,25 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
         dosage is not null or ship_to is not null or skip_reason is not null or status in ('active', 'paused')
       )
       returning id
+    ), plans as (
+      update orchestrator.plan set stopped_because = null
+      where emr_patient_id = any(${emrPatientIds}) and stopped_because is not null
+    ), phases as (
+      update orchestrator.plan_phase set dosage = null
+      where dosage is not null
+        and plan_id in (select id from orchestrator.plan where emr_patient_id = any(${emrPatientIds}))
+    ), fills as (
+      update orchestrator.plan_fill set dosage = null
+      where dosage is not null
+        and plan_id in (select id from orchestrator.plan where emr_patient_id = any(${emrPatientIds}))
+    ), check_ins as (
+      update orchestrator.plan_check_in set answers = null
+      where answers is not null
+        and plan_id in (select id from orchestrator.plan where emr_patient_id = any(${emrPatientIds}))
+    ), decisions as (
+      update orchestrator.plan_decision set reason = null
+      where reason is not null
+        and plan_id in (select id from orchestrator.plan where emr_patient_id = any(${emrPatientIds}))
     ), directions as (
       update orchestrator.direction_change set dosage = null
       where dosage is not null and task_id = any(array(
@@ -140,6 +159,7 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
       -- kept for a few minutes, for repeats of a request
       update orchestrator.answered_request set answer = ${erasedBody}
       where answer::jsonb #>> '{schedule,emrPatientId}' = any(${emrPatientIds})
+        or answer::jsonb #>> '{plan,emrPatientId}' = any(${emrPatientIds})
       returning digest
     ), cancellations as (
       update orchestrator.cancellation set request_reason = ${erasedText}

@@ -16,7 +16,8 @@ export interface RefillState {
   nextFillDate: CalendarDay;
 }
 
-export type SkipReason = Exclude<ScheduleStatus, 'active'> | 'max_refills_reached' | 'not_due' | 'unpaid';
+export type SkipReason =
+  Exclude<ScheduleStatus, 'active'> | 'max_refills_reached' | 'not_due' | 'unpaid' | 'gate';
 
 /**
  * Decides if the next refill of a schedule is due today (page 1, Refill decision).

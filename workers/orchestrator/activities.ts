@@ -71,6 +71,7 @@ export function orchestratorActivities(context: WorkerContext) {
       today,
       whenUnpaid: own.REFILLS_WHEN_UNPAID,
       noticeDays: own.REFILL_NOTICE_DAYS,
+      askDays: own.CHECK_IN_DAYS,
     }),
     ...patients,
     ...createPrescriberActivities({

@@ -39,6 +39,7 @@ export const archived = z.object({ emrPatientId: z.string().min(1).nullable() })
 export const referenced = z.object({ reference: z.string() });
 
 export const charged = z.object({ reference: z.string(), attempt: z.int() });
+export const planned = z.object({ planId: z.uuid() });
 export const dueSoon = z.object({ scheduleId: z.uuid(), n: z.int() });
 
 export const orderSettled: z.ZodType<OrderSettled> = z.object({

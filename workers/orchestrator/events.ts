@@ -37,6 +37,7 @@ import { replaceOrder, rerouteOrder } from '../../starts/order-changes.js';
 import { giveBackAgain, recheckDunning } from '../../starts/dunning.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import type { WorkerContext } from '../context.js';
+import { sendDueFill } from './plan-fills.js';
 import { approveActivated } from './approve-activated.js';
 import * as details from './event-details.js';
 
@@ -223,6 +224,12 @@ export const orchestratorEvents = (
     if (!notice) return;
     const reference = refillReference(refill.scheduleId, refill.n);
     await notifyReachable(context, services, { type: 'subscription_renewal', reference, ...notice });
+  },
+
+  /** Sends the fill of a plan that is due and whose gate is open (D126). Idempotent: a fill is sent once by its number. */
+  'plan.changed': async (event) => {
+    const { planId } = detailOf(event, details.planned);
+    await sendDueFill(context, planId);
   },
 });
 

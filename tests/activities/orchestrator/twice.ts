@@ -1,3 +1,5 @@
+import { insertPlan } from '../../../db/orchestrator/plans.js';
+import { beginPlan } from '../../../domain/orchestrator/plans.js';
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { findDunning } from '../../../db/orchestrator/dunning.js';
@@ -65,6 +67,36 @@ const newSchedule = async (
   });
   return schedule!;
 };
+/** A plan whose second fill is due in three days. */
+const newPlan = (): Promise<string> =>
+  db.begin((sql) => {
+    const position = beginPlan({
+      phases: [
+        {
+          medication: 'semaglutide',
+          dosage: null,
+          fills: 3,
+          daysSupply: 28,
+          checkIn: 'fill',
+          decision: 'none',
+        },
+      ],
+      startDate: dayFromToday(0),
+      prescribedUntil: dayFromToday(365),
+      running: { phase: 1, sent: 1, lastFillDate: dayFromToday(-22) },
+    });
+    const [planRef, emrPatientId] = [randomUUID(), randomUUID()];
+    const plan = {
+      client: '',
+      planRef,
+      bodyHash: '',
+      emrPatientId,
+      treatment: 'weight',
+      position: position!,
+      requestedBy: '',
+    };
+    return insertPlan(sql, plan, null);
+  });
 /** A check whose one entry is a schedule that is not due (any more). */
 async function check() {
   const [checkId, { id }] = [randomUUID(), await newSchedule()];
@@ -204,11 +236,21 @@ const activities: Entries<typeof own> = {
   },
   announceRefills: async () => {
     const { id } = await newSchedule({ nextFillDate: dayFromToday(3) });
+    const planId = await newPlan();
     return {
-      input: { scheduleIds: [id] },
+      input: { scheduleIds: [id, planId] },
       answers: false,
-      seen: () => db`select detail from orchestrator.outbox where aggregate_id = ${`notice-refill-${id}-1`}`,
-      once: [{ detail: { scheduleId: id, n: 1 } }],
+      seen: async () => ({
+        notices:
+          await db`select detail from orchestrator.outbox where aggregate_id = ${`notice-refill-${id}-1`}`,
+        asked: await db`
+          select detail_type from orchestrator.outbox where aggregate_id = ${`plan:${planId}`}
+        `,
+      }),
+      once: {
+        notices: [{ detail: { scheduleId: id, n: 1 } }],
+        asked: [{ detailType: 'plan.changed' }],
+      },
     };
   },
   judgePage: async () => {
@@ -468,6 +510,15 @@ export const orchestrator: Record<string, Entry> = {
         event: eventOf('orchestrator', 'refill.notice_due', { scheduleId: id, n: 1 }),
         seen: async () => (await messagesTo(dev, patient)).map(({ channel }) => channel),
         once: ['email'],
+      };
+    },
+    'plan.changed': async () => {
+      const planId = await newPlan();
+      return {
+        event: eventOf('orchestrator', 'plan.changed', { planId }),
+        // It is not due.
+        seen: () => db`select refills_sent from orchestrator.refill_schedule where id = ${planId}`,
+        once: [{ refillsSent: 1 }],
       };
     },
     'intake.payment_profile_saved': async () => {

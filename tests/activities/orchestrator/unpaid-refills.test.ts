@@ -18,7 +18,13 @@ async function verdictOn(
   scheduleId: string,
   { whenUnpaid = 'hold', day = '2999-12-31' }: { whenUnpaid?: 'send' | 'hold'; day?: string } = {},
 ): Promise<string> {
-  const checks = createRefillCheckActivities({ sql, today: async () => day, whenUnpaid, noticeDays: 0 });
+  const checks = createRefillCheckActivities({
+    sql,
+    today: async () => day,
+    whenUnpaid,
+    noticeDays: 0,
+    askDays: 10,
+  });
   const checkId = randomUUID();
   await sql`
     insert into orchestrator.refill_check_result (check_id, position, schedule_id) values (${checkId}, 1, ${scheduleId})

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { addDays, type CalendarDay } from '../../domain/calendar.js';
+import { judgePlan } from '../../domain/orchestrator/plans.js';
+import type { Queryable, Sql } from '../client.js';
+import { settlePlan } from './plan-changes.js';
+import { lockPlan } from './plans.js';
+
+/**
+ * Active plans whose fill is near and that no check of today has looked at (D126).
+ * @param scheduleIds if given, no others (D146)
+ */
+export async function listPlansToAsk(
+  sql: Queryable,
+  {
+    today,
+    askDays,
+    scheduleIds,
+    limit,
+  }: { today: CalendarDay; askDays: number; scheduleIds?: readonly string[] | undefined; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select plan.id
+    from orchestrator.plan
+    join orchestrator.refill_schedule schedule on schedule.id = plan.id
+    where schedule.status = 'active' and schedule.next_fill_date <= ${addDays(today, askDays)}
+      and plan.looked_on is distinct from ${today}
+      ${scheduleIds ? sql`and plan.id = any(${sql.array([...scheduleIds])}::uuid[])` : sql``}
+    order by schedule.next_fill_date, plan.id
+    limit ${limit}
+  `;
+  return rows.map(({ id }) => id);
+}
+
+/** Judges the gate of a plan as the daily check does, in one transaction. Idempotent: it asks for a thing once. */
+export const askPlan = (
+  sql: Sql,
+  id: string,
+  { today, askDays }: { today: CalendarDay; askDays: number },
+): Promise<void> =>
+  sql.begin(async (sql) => {
+    const plan = await lockPlan(sql, id);
+    if (plan?.status !== 'active') return;
+    const asked = judgePlan(plan, { today, now: '', askDays });
+    const isSame = asked.askedFill === plan.askedFill && isDeepStrictEqual(asked.waiting, [...plan.waiting]);
+    if (!isSame) await settlePlan(sql, plan, plan, { today, askDays });
+    await sql`update orchestrator.plan set looked_on = ${today} where id = ${id}`;
+  });
+
+/** Those of the schedules whose plan waits for something (D126). */
+export async function listClosedGates(sql: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select id from orchestrator.plan
+    where id = any(${sql.array([...ids])}::uuid[]) and jsonb_array_length(waiting) > 0
+  `;
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,15 @@
+import type { CalendarDay } from '../../domain/calendar.js';
+import { afterRefill } from '../../domain/orchestrator/refills.js';
+import type { Queryable } from '../client.js';
+import { countPlanFill } from './plan-changes.js';
+import { advanceSchedule, type RefillSchedule } from './refill-schedules.js';
+
+/** Counts the n-th refill of a schedule, or the n-th fill of its plan, once. @returns whether it counted now */
+export const countRefill = async (
+  sql: Queryable,
+  schedule: RefillSchedule,
+  n: number,
+  today: CalendarDay,
+): Promise<boolean> =>
+  (await countPlanFill(sql, schedule.id, n, today)) ??
+  advanceSchedule(sql, schedule.id, afterRefill(schedule, n, today));
