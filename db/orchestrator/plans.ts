@@ -145,14 +145,13 @@ export async function insertPlan(
   const schedule = await insertSchedule(
     sql,
     {
-      ...{ emrPatientId, medication, dosage, daysSupply, lastFillDate, nextFillDate, requestedBy },
+      ...{ client, emrPatientId, medication, dosage, daysSupply, lastFillDate, nextFillDate, requestedBy },
       ...{ totalRefillsAllowed: totalFills(position.phases), refillsSent: fill - 1, createdByTask: null },
     },
     read,
   );
   if (!schedule) throw new Error('A new schedule was not stored');
   const { id } = schedule;
-  await sql`update orchestrator.refill_schedule set client = ${client} where id = ${id}`;
   const { planRef, bodyHash, treatment } = plan;
   const { prescribedUntil, phase, isFirst, hadFirst, lastDaysSupply } = position;
   const row = {
