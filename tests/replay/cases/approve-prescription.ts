@@ -56,7 +56,13 @@ export const warning = (
 ) => approval({ behavior, result: { ...result, warnings }, ...expected }, replaced);
 
 /** An approval that fails at a blocking step: red, with the reason, and no later step is tried. */
-export function blocked(n: 2 | 3 | 4, name: string, error: string, fail: () => never, attempts = 1) {
+export function blocked(
+  n: 2 | 3 | 4,
+  name: string,
+  { error, code }: { error: string; code: string },
+  fail: () => never,
+  attempts = 1,
+) {
   const before = untilOrdered.slice(0, n - 1);
   const activity = untilOrdered[n - 1]!;
   const answer = {
@@ -69,7 +75,7 @@ export function blocked(n: 2 | 3 | 4, name: string, error: string, fail: () => n
   return approval(
     {
       behavior: `the run is red, says why, and no step after ${n} is tried`,
-      failure: { type: 'StepFailed', message: `Step ${n}/7 ${name}: ${error}`, details: [answer] },
+      failure: { type: 'StepFailed', message: `Step ${n}/7 ${name}: ${error}`, details: [answer, code] },
       calls: [...before, ...Array<string>(attempts).fill(activity), 'recordOutcome'],
     },
     { [activity]: fail },
@@ -189,7 +195,10 @@ export const approvePrescription: CasesOf<typeof workflow> = {
       failure: {
         type: 'StepFailed',
         message: 'Step 1/7 Medication configuration: Unknown medication: semaglutide',
-        details: [{ success: false, failedStep: 'medication_config', completedSteps: [] }],
+        details: [
+          { success: false, failedStep: 'medication_config', completedSteps: [] },
+          'unknown_medication',
+        ],
       },
       calls: ['claimTask', 'recordOutcome'],
       inputs: {
@@ -201,20 +210,25 @@ export const approvePrescription: CasesOf<typeof workflow> = {
   'failed-patient-details': blocked(
     2,
     'Find patient in EMR',
-    'Patient record is incomplete: phone',
+    { error: 'Patient record is incomplete: phone', code: 'patient_incomplete' },
     refusal('Patient record is incomplete: phone'),
   ),
-  'failed-prescriber-resolution': blocked(3, 'Choose prescriber', 'No prescriber', refusal('No prescriber')),
+  'failed-prescriber-resolution': blocked(
+    3,
+    'Choose prescriber',
+    { error: 'No prescriber', code: 'internal' },
+    refusal('No prescriber'),
+  ),
   'failed-pharmacy-submission': blocked(
     4,
     'Submit to pharmacy',
-    'pharmacy_c rejected the order',
+    { error: 'pharmacy_c rejected the order', code: 'order_rejected' },
     refusal('pharmacy_c rejected the order'),
   ),
   cancelled: approval(
     {
       behavior: 'cancelled before step 4 it fails with the reason, and nothing was ordered',
-      failure: { details: [{ success: false, error: 'Cancelled by an operator' }] },
+      failure: { details: [{ success: false, error: 'Cancelled by an operator' }, 'cancelled'] },
       times: { submitToPharmacy: 0, recordOutcome: 1 },
     },
     {

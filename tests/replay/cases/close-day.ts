@@ -57,6 +57,7 @@ export const closeDay: CasesOf<typeof workflow> = {
       behavior: 'the schedule starts the close of the day before',
       result: { date },
       times: { dayToClose: 1 },
+      openChildren: ['closeDay'],
     },
     { args: [] },
   ),

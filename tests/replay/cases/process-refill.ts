@@ -20,11 +20,11 @@ export function refill(
   };
 }
 
-export const failing = (failedStep: string, replaced: Partial<PipelineActivities>) =>
+export const failing = (failedStep: string, code: string, replaced: Partial<PipelineActivities>) =>
   refill(
     {
       behavior: `failing at ${failedStep} it is red, and nothing is charged`,
-      failure: { type: 'StepFailed', details: [{ success: false, failedStep }] },
+      failure: { type: 'StepFailed', details: [{ success: false, failedStep }, code] },
       times: { chargeSavedCard: 0 },
     },
     replaced,
@@ -54,7 +54,9 @@ export const processRefill: CasesOf<typeof workflow> = {
       recordOutcome: [{ result: { success: true }, refill: { scheduleId: 'schedule', n: 2 } }],
     },
   }),
-  failed: failing('pharmacy_submission', { submitToPharmacy: refusal('pharmacy_c rejected the order') }),
+  failed: failing('pharmacy_submission', 'order_rejected', {
+    submitToPharmacy: refusal('pharmacy_c rejected the order'),
+  }),
   'recorded-answer': refill(
     {
       behavior: 'one that was sent before gives the recorded result, and nothing is done',

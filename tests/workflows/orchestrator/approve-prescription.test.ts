@@ -13,11 +13,17 @@ describe('an approval', () => {
   testCases({
     'no label': warning('the steps after it are attempted', ['shipment_failed'], { shipOrder: refusal() }),
     'not told': warning('the run succeeds', ['notification_failed'], { notifyPatient: refusal() }),
-    'EMR down': blocked(2, 'Find patient in EMR', 'The other side answered 503', outage, 4),
+    'EMR down': blocked(
+      2,
+      'Find patient in EMR',
+      { error: 'The other side answered 503', code: 'emr_unavailable' },
+      outage,
+      4,
+    ),
     'router away for longer than is waited': blocked(
       4,
       'Submit to pharmacy',
-      'Router could not be reached (ECONNREFUSED)',
+      { error: 'Router could not be reached (ECONNREFUSED)', code: 'internal' },
       refusal('Router could not be reached (ECONNREFUSED)', 'Unavailable'),
     ),
     inactive: approval(
@@ -34,7 +40,7 @@ describe('an approval', () => {
     'foreign text': blocked(
       2,
       'Find patient in EMR',
-      'Internal failure',
+      { error: 'Internal failure', code: 'emr_unavailable' },
       refusal('Ada Test, born 1990-01-31', 'SomethingElse'),
     ),
   });
@@ -79,7 +85,7 @@ describe('an approval', () => {
   it('is found by outcome, failed step and warnings', async () => {
     const attributes = async (one: Case) => (await (await run(one)).handle.describe()).typedSearchAttributes;
     const warned = await attributes(warning('', [], { shipOrder: refusal() }));
-    const failed = await attributes(blocked(2, '', '', refusal()));
+    const failed = await attributes(blocked(2, '', { error: '', code: '' }, refusal()));
     expect([warned.get(rxOutcome), warned.get(rxWarnings)]).toEqual(['WARN', ['shipment_failed']]);
     expect([failed.get(rxOutcome), failed.get(rxStep)]).toEqual(['FAILED', 'patient_details']);
   });

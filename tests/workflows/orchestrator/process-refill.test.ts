@@ -46,7 +46,7 @@ describe('a refill', () => {
       { behavior: 'of an inactive medication continues', result: { success: true } },
       { claimTask: async () => ({ config: { ...builtInMedication('semaglutide')!, isActive: false } }) },
     ),
-    'not configured': failing('medication_config', {
+    'not configured': failing('medication_config', 'unknown_medication', {
       claimTask: async () => ({ config: null }),
     }),
     dead: refill(
@@ -57,7 +57,7 @@ describe('a refill', () => {
       },
       { fetchPatient: refusal('Patient is deceased in EMR: patient-1', 'PatientLeft') },
     ),
-    'EMR down': failing('patient_details', { fetchPatient: outage }),
+    'EMR down': failing('patient_details', 'emr_unavailable', { fetchPatient: outage }),
   });
 
   it('is claimed for its run, and allows no refills of its own', async () => {
