@@ -91,6 +91,7 @@ const signed: Asked[] = [
     ['DELETE', '/rx/catalog/pharmacy_a?match=placebo'],
     ['POST', '/rx/timeline', { references: [freshTask()] }],
     ['POST', `/rx/work-items/${id}/answer`, persons],
+    ['GET', `/rx/work-items/context/${id}`],
   ]),
   ...listed('orchestrator', 'approvals', [
     ['POST', '/orchestrator/approve', order],
@@ -159,6 +160,7 @@ const signed: Asked[] = [
     ['POST', '/orchestrator/payment-links/session', { token }],
     ['POST', '/orchestrator/payment-links/pay', { token }],
     ['POST', `/orchestrator/work-items/${id}/answer`, persons],
+    ['GET', `/orchestrator/work-items/context/${freshTask()}`],
     ['GET', `/orchestrator/timeline/${freshTask()}`],
     ['POST', '/orchestrator/recoveries', { step: 'payment', from: hourAgo, to: now }],
     ['GET', `/orchestrator/recoveries/${id}`],
