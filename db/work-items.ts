@@ -5,7 +5,7 @@ import {
   type WorkItemKind,
   workItemKinds,
 } from '../domain/work-items.js';
-import { ownTaskId } from '../domain/orchestrator/clients.js';
+import { ownTaskId } from '../domain/clients.js';
 import { first, type Queryable } from './client.js';
 import { clientOf } from './orchestrator/clients.js';
 import { publishEvent } from './outbox.js';

@@ -1,4 +1,4 @@
-import { ownTaskId } from '../domain/orchestrator/clients.js';
+import { ownTaskId } from '../domain/clients.js';
 import type { Client } from '@temporalio/client';
 import type { HandedInCard } from '../domain/orchestrator/dunning.js';
 import { idPart } from '../platform/crypto/ids.js';

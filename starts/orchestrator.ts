@@ -1,4 +1,4 @@
-import { ownTaskId } from '../domain/orchestrator/clients.js';
+import { ownTaskId } from '../domain/clients.js';
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';

@@ -1,4 +1,4 @@
-import { ownTaskId } from '../domain/orchestrator/clients.js';
+import { ownTaskId } from '../domain/clients.js';
 import type { Client } from '@temporalio/client';
 import type { OpenChange } from '../db/orchestrator/cancellations.js';
 import type { CancellationRequest } from '../domain/orchestrator/cancellation.js';

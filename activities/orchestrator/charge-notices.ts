@@ -9,7 +9,7 @@ import { findPaidPayment } from '../../db/orchestrator/payments.js';
 import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
 import type { CalendarDay } from '../../domain/calendar.js';
 import { failureTypes } from '../../domain/failures.js';
-import { ownTaskId } from '../../domain/orchestrator/clients.js';
+import { ownTaskId } from '../../domain/clients.js';
 import { amountText } from '../../domain/orchestrator/dunning.js';
 import { chargeableCents, discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import { refillReference } from '../../domain/orchestrator/refills.js';

@@ -1,4 +1,4 @@
-import { ownTaskId } from '../../domain/orchestrator/clients.js';
+import { ownTaskId } from '../../domain/clients.js';
 import { failureTypes } from '../../domain/failures.js';
 import { noticeKey, type NoticeType } from '../../domain/orchestrator/notices.js';
 import type { PatientContact } from '../../domain/orderable-patient.js';

@@ -1,6 +1,6 @@
 import { failureTypes } from '../../domain/failures.js';
 import { type ChargeableCard, couponEndedReason, noCardReason } from '../../domain/orchestrator/dunning.js';
-import { factKey } from '../../domain/orchestrator/clients.js';
+import { factKey } from '../../domain/clients.js';
 import { chargeableCents, discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';

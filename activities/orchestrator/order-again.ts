@@ -1,4 +1,4 @@
-import { ownTaskId } from '../../domain/orchestrator/clients.js';
+import { ownTaskId } from '../../domain/clients.js';
 import { erasedPrescriptionText, type ShipTo } from '../../domain/orchestrator/replacement.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/client.js';
 import { clientOf } from '../../db/orchestrator/clients.js';
 import { findSignature } from '../../db/orchestrator/prescriber-signatures.js';
-import { ownTaskId, sourceOf } from '../../domain/orchestrator/clients.js';
+import { ownTaskId, sourceOf } from '../../domain/clients.js';
 import { failureTypes } from '../../domain/failures.js';
 import {
   concentrationNote,

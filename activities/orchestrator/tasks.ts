@@ -1,4 +1,4 @@
-import { clientOfKey } from '../../domain/orchestrator/clients.js';
+import { clientOfKey } from '../../domain/clients.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { failureTypes } from '../../domain/failures.js';
 import { cancelledText, heldBecause, operatorCancelledText } from '../../domain/orchestrator/cancellation.js';

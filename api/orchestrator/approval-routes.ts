@@ -5,7 +5,7 @@ import { listReplacements } from '../../db/orchestrator/replacements.js';
 import { listRunsOfTask } from '../../db/orchestrator/runs.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { terminatedText } from '../../domain/orchestrator/cancellation.js';
-import { ownTaskId } from '../../domain/orchestrator/clients.js';
+import { ownTaskId } from '../../domain/clients.js';
 import { failureTypes } from '../../domain/failures.js';
 import { type PipelineResult, pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import * as starts from '../../starts/orchestrator.js';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { recordEvent } from '../../db/orchestrator/events.js';
 import { findReportedOrder, type ReportedOrder } from '../../db/orchestrator/orders.js';
-import { keyOfOrder, sourceOf } from '../../domain/orchestrator/clients.js';
+import { keyOfOrder, sourceOf } from '../../domain/clients.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import { followCancelledOrder } from '../../starts/order-changes.js';
 import { followShipment } from '../../starts/orchestrator.js';

@@ -1,4 +1,4 @@
-import { ownTaskId } from '../../domain/orchestrator/clients.js';
+import { ownTaskId } from '../../domain/clients.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findCancellation, findNewestRefill } from '../../db/orchestrator/cancellations.js';
 import { findTask } from '../../db/orchestrator/tasks.js';

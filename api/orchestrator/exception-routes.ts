@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ownTaskId } from '../../domain/orchestrator/clients.js';
+import { ownTaskId } from '../../domain/clients.js';
 import type { App, ServiceContext } from '../context.js';
 import { issueErrors, httpError } from '../http-errors.js';
 import { requestDigest } from '../plugins/answer-once.js';

@@ -5,7 +5,7 @@ import { findOrder } from '../../db/orchestrator/orders.js';
 import { findPayment, findPaymentForTask } from '../../db/orchestrator/payments.js';
 import { listRuns } from '../../db/orchestrator/runs.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
-import { ownTaskId } from '../../domain/orchestrator/clients.js';
+import { ownTaskId } from '../../domain/clients.js';
 import { planOf } from '../../domain/orchestrator/dunning.js';
 import { chargeAgain } from '../../starts/dunning.js';
 import type { App, ServiceContext } from '../context.js';

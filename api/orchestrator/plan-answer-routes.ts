@@ -89,7 +89,7 @@ export function planAnswerRoutes(signed: App, context: ServiceContext): void {
 }
 
 /** Stores a decision, once. @throws HttpError 404 or 409, InvalidField */
-export async function decidePlan(
+async function decidePlan(
   { sql, ...context }: ServiceContext,
   id: string,
   {
@@ -123,7 +123,7 @@ export async function decidePlan(
 }
 
 /** Prescribes a plan until another day. @throws HttpError 404 or 409, InvalidField */
-export async function renewPlan(
+async function renewPlan(
   { sql }: ServiceContext,
   id: string,
   {

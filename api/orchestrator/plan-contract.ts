@@ -81,7 +81,7 @@ const plan = z
     createdAt: z.date(),
     updatedAt: z.date(),
   })
-  .meta({ id: 'Plan' });
+  .meta({ id: 'TreatmentPlan' });
 const checkIn = z
   .object({
     id: z.string(),

@@ -1,4 +1,4 @@
-import { ownTaskId } from '../../domain/orchestrator/clients.js';
+import { ownTaskId } from '../../domain/clients.js';
 import { isDeepStrictEqual } from 'node:util';
 import { findLiveReference } from '../../db/orchestrator/order-references.js';
 import { findOrder } from '../../db/orchestrator/orders.js';

@@ -1,4 +1,4 @@
-import { ownTaskId } from '../../domain/orchestrator/clients.js';
+import { ownTaskId } from '../../domain/clients.js';
 import { findLiveReference } from '../../db/orchestrator/order-references.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';

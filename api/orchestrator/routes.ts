@@ -47,6 +47,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     timelineRoutes(signed, context);
   });
   await registerSigned(app, context, { scope: 'worklist', encryptionKeys }, (signed) => {
+    apartByClient(signed);
     itemContextRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {

@@ -6,7 +6,7 @@ import {
   type TimelineFacts,
   type TimelineRun,
 } from '../../db/orchestrator/timeline.js';
-import { ownTaskId, sourceOf } from '../../domain/orchestrator/clients.js';
+import { ownTaskId, sourceOf } from '../../domain/clients.js';
 import { noticeKeys } from '../../domain/orchestrator/notices.js';
 import { partyOf, pipelineSteps, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import type { Replacement } from '../../domain/orchestrator/replacement.js';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clientOf } from '../../db/orchestrator/clients.js';
 import type { Queryable } from '../../db/client.js';
-import { isKey, ownTaskId, taskKey } from '../../domain/orchestrator/clients.js';
+import { isKey, ownTaskId, taskKey } from '../../domain/clients.js';
 import { refillPrefix } from '../../domain/orchestrator/pipeline.js';
 import { text } from '../../platform/http/text.js';
 import type { App } from '../context.js';

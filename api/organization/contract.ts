@@ -148,7 +148,9 @@ const caller = z
 export const deskCodeRequest = codeRequest.extend({ caller }).meta({ id: 'DeskCodeRequest' });
 export const deskCodeCheck = codeCheck.extend({ caller }).meta({ id: 'DeskCodeCheck' });
 export const deskTokenExchange = tokenExchange.extend({ caller }).meta({ id: 'DeskTokenExchange' });
-export const refreshed = z.object({ token: z.string(), expiresAt: timestamp }).meta({ id: 'RefreshedSession' });
+export const refreshed = z
+  .object({ token: z.string(), expiresAt: timestamp })
+  .meta({ id: 'RefreshedSession' });
 export const ownAdmin = z.object({ admin: adminUser });
 export const session = z
   .object({ token: z.string(), expiresAt: timestamp, admin: adminUser })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyOfOrder } from '../../domain/orchestrator/clients.js';
+import { keyOfOrder } from '../../domain/clients.js';
 import { findArticle } from '../../db/router/articles.js';
 import { redeliverCallback } from '../../db/router/callbacks.js';
 import { askForReroute } from '../../db/router/reroutes.js';

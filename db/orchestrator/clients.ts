@@ -1,4 +1,4 @@
-import { clientOfKey } from '../../domain/orchestrator/clients.js';
+import { clientOfKey } from '../../domain/clients.js';
 import type { Queryable } from '../client.js';
 
 const ofSchedule = /^refill-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/i;
@@ -15,7 +15,7 @@ export async function clientOf(sql: Queryable, reference: string): Promise<strin
 }
 
 /** @returns undefined for an unknown schedule */
-export async function clientOfSchedule(sql: Queryable, scheduleId: string): Promise<string | undefined> {
+async function clientOfSchedule(sql: Queryable, scheduleId: string): Promise<string | undefined> {
   const [schedule] = await sql<{ client: string }[]>`
     select client from orchestrator.refill_schedule where id = ${scheduleId}
   `;

@@ -1,5 +1,5 @@
 import type { ClientEvent, EventType, NewEvent } from '../../domain/orchestrator/events.js';
-import { ownTaskId } from '../../domain/orchestrator/clients.js';
+import { ownTaskId } from '../../domain/clients.js';
 import type { Fragment, Queryable, Sql } from '../client.js';
 
 /** Records an event in the transaction of its fact (D129). It gets its number after the commit. */

@@ -1,4 +1,4 @@
-import { clientOfKey } from '../../domain/orchestrator/clients.js';
+import { clientOfKey } from '../../domain/clients.js';
 import { clientOf } from './clients.js';
 import type { AccessEvent } from '../../domain/access-events.js';
 import { type HeldTask, terminatedText } from '../../domain/orchestrator/cancellation.js';

@@ -1,5 +1,5 @@
 import { directionsChanged, type DirectionsChanged } from '../../domain/events.js';
-import { keyOfOrder } from '../../domain/orchestrator/clients.js';
+import { keyOfOrder } from '../../domain/clients.js';
 import {
   type GivenChanges,
   type Hold,

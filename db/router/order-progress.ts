@@ -1,5 +1,5 @@
 import type { OrderSettled } from '../../domain/events.js';
-import { keyOfOrder } from '../../domain/orchestrator/clients.js';
+import { keyOfOrder } from '../../domain/clients.js';
 import type { UpdateCallback } from '../../domain/router/callbacks.js';
 import type { DenialReason } from '../../domain/router/pharmacy-words.js';
 import { takesNoHolds } from '../../domain/router/holds.js';

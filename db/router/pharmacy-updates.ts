@@ -1,5 +1,5 @@
 import { afterUpdate, type OrderUpdate } from '../../domain/router/order-updates.js';
-import { keyOfOrder } from '../../domain/orchestrator/clients.js';
+import { keyOfOrder } from '../../domain/clients.js';
 import { type ReportedHold, takesNoHolds } from '../../domain/router/holds.js';
 import type { Pharmacy, PharmacySystem } from '../../domain/pharmacies.js';
 import { isOwnOrder } from '../../domain/router/submission.js';

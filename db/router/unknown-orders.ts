@@ -1,5 +1,5 @@
 import type { OrderSettled } from '../../domain/events.js';
-import { keyOfOrder } from '../../domain/orchestrator/clients.js';
+import { keyOfOrder } from '../../domain/clients.js';
 import { taskReferences } from '../../domain/router/submission.js';
 import { isOwn } from './own-orders.js';
 import type { UpdateCallback } from '../../domain/router/callbacks.js';

@@ -1,4 +1,4 @@
-import { factKey } from './clients.js';
+import { factKey } from '../clients.js';
 
 export type NoticeType =
   | 'prescription_approved'

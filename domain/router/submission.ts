@@ -1,4 +1,4 @@
-import { clientOfSource } from '../orchestrator/clients.js';
+import { clientOfSource } from '../clients.js';
 import type { Pharmacy } from '../pharmacies.js';
 import type { ArticleChoice, OrderedMedication } from './articles.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clientOfSource, keyOfOrder, ownTaskId } from '../../domain/orchestrator/clients.js';
+import { clientOfSource, keyOfOrder, ownTaskId } from '../../domain/clients.js';
 import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
 import { missingOrderText } from '../../domain/router/submission.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { clientOfKey, ownTaskId } from '../../domain/orchestrator/clients.js';
+import { clientOfKey, ownTaskId } from '../../domain/clients.js';
 import { sha256 } from '../../platform/crypto/ids.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { asOutbound, connect, party, type ProcessorSettings, unlessMissing } from './sdk.js';

@@ -1,4 +1,4 @@
-import { factKey, taskKey } from '../../domain/orchestrator/clients.js';
+import { factKey, taskKey } from '../../domain/clients.js';
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { connect, type ProcessorSettings, unlessMissing } from './sdk.js';

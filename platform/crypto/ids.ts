@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.js';
-import { clientOfKey, ownTaskId } from '../../domain/orchestrator/clients.js';
+import { clientOfKey, ownTaskId } from '../../domain/clients.js';
 
 export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 

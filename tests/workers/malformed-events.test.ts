@@ -19,6 +19,7 @@ const sources: Record<string, string> = {
   work_item: 'orchestrator',
   order: 'router',
   payment: 'orchestrator',
+  plan: 'orchestrator',
   refill: 'orchestrator',
 };
 

@@ -1,4 +1,4 @@
-import { ownTaskId } from '../../domain/orchestrator/clients.js';
+import { ownTaskId } from '../../domain/clients.js';
 import { continueAsNew, ParentClosePolicy, setCurrentDetails, startChild } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { RefundActivities } from '../../activities/orchestrator/refunds.js';
