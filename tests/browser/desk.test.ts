@@ -84,7 +84,7 @@ test.each([
     const dismiss = page.getByRole('button', { name: 'Dismiss' });
     while ((await dismiss.and(page.locator(':focus')).count()) === 0) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('Closes the item without any other effect.').waitFor();
+    await page.getByText('Closes the item. Nothing else changes.').waitFor();
     expect([await barriersOf(page), await fits(page)]).toEqual([[], true]);
     const send = page.getByRole('button', { name: 'Send answer' });
     while ((await send.and(page.locator(':focus')).count()) === 0) await page.keyboard.press('Tab');
@@ -113,7 +113,7 @@ test('an answer that needs more says so and goes nowhere; what somebody else ans
   await page.getByLabel('Kind').selectOption('pharmacy_hold');
   await page.locator(`[data-id="${id}"]`).click();
   await page.getByRole('button', { name: 'Reroute' }).click();
-  await page.getByText('Cancels the order and places it at the pharmacy that you choose.').waitFor();
+  await page.getByText('and orders at the pharmacy that you choose').waitFor();
   const offered = page.locator('select[name="pharmacy"] option');
   const values = await Promise.all((await offered.all()).map((option) => option.getAttribute('value')));
   expect(values).toEqual(['', ...pharmacies]);
@@ -136,7 +136,7 @@ test('an answer that needs more says so and goes nowhere; what somebody else ans
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await send.click();
   const dialog = page.getByRole('dialog', { name: 'Cancel?' });
-  await dialog.getByText('the charge is refunded').waitFor();
+  await dialog.getByText('to cancel the order').waitFor();
   expect(await barriersOf(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'hidden' });
