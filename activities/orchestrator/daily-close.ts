@@ -53,10 +53,10 @@ export const createCloseActivities = (parts: Parts) => {
         );
         return {
           next: page.nextCursor,
-          facts: accepted.map(({ id, sourceOrderId, status, submittedAt }) => ({
+          facts: accepted.map(({ id, reference, status, submittedAt }) => ({
             kind: 'order',
             id,
-            under: sourceOrderId.replace(/#\d+$/, ''),
+            under: reference.replace(/#\d+$/, ''),
             detail: status,
             intentId: null,
             cents: 0,

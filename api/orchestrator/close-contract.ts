@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { StoredLine } from '../../db/orchestrator/closes.js';
+import { clientOfKey, ownTaskId } from '../../domain/clients.js';
 import { differenceKinds, explanations, lineStates } from '../../domain/orchestrator/daily-close.js';
 import { text } from '../../platform/http/text.js';
 import { nextCursor, pageQuery } from '../cursor.js';
@@ -34,6 +36,7 @@ const line = z
     id: z.string(),
     reference: z.string().describe('Of our order; the id at the other party where nothing is ours'),
     taskId: z.string().nullable(),
+    client: z.string().optional().describe('Whose order it is; left out for the default client'),
     state: z.enum(lineStates),
     kind: z.enum(differenceKinds).nullable(),
     because: z.enum(explanations).nullable(),
@@ -49,6 +52,12 @@ const line = z
       .nullable(),
   })
   .meta({ id: 'CloseLine' });
+/** A line as its client knows the order and the task (D140). */
+export const asShown = (line: StoredLine) => {
+  const client = clientOfKey(line.reference);
+  const taskId = line.taskId && ownTaskId(line.taskId);
+  return { ...line, reference: ownTaskId(line.reference), taskId, ...(client !== '' && { client }) };
+};
 export const oneLine = z.object({ line });
 export const lines = z.object({ lines: z.array(line), nextCursor });
 export const settlement = z

@@ -130,7 +130,7 @@ export function closeRoutes(signed: App, context: ServiceContext): void {
         (limit) => listCloseLines(sql, date, { state, after, limit }),
         ({ id }) => id,
       );
-      return { lines: page, nextCursor };
+      return { lines: page.map(contract.asShown), nextCursor };
     },
   );
 
@@ -155,7 +155,7 @@ export function closeRoutes(signed: App, context: ServiceContext): void {
     },
     async ({ apiKey, params: { date, id }, body: { answer, note = null } }) => {
       if (!isCalendarDay(date)) throw unknown('Close');
-      return { line: await settle(date, id, { answer, note, by: apiKey.id }) };
+      return { line: contract.asShown(await settle(date, id, { answer, note, by: apiKey.id })) };
     },
   );
 }
@@ -184,7 +184,7 @@ async function* csvOf(page: (after: string | undefined) => Promise<readonly Stor
   let after: string | undefined;
   do {
     const lines = await page(after);
-    for (const line of lines)
+    for (const line of lines.map(contract.asShown))
       yield csvLine(
         csvColumns.map((column) => {
           const value = line[column];

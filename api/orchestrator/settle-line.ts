@@ -18,6 +18,7 @@ import { startOfDay } from '../../platform/start-of-day.js';
 import type { ServiceContext } from '../context.js';
 import { conflict, found, idOf, unavailable } from '../http-errors.js';
 import { outboundAs } from '../outcomes.js';
+import { asShown } from './close-contract.js';
 
 const callTimeoutMs = 5_000;
 const linesAtOnce = 100;
@@ -61,7 +62,7 @@ export function createSettling({ sql, config }: ServiceContext) {
     const line = found(await findCloseLine(sql, date, id), 'Line');
     if (line.settled || line.state !== 'difference') return line;
     if (settlement.answer === 'recheck' && !(await isInOrder(date, line)))
-      throw conflict('Still different', { line });
+      throw conflict('Still different', { line: asShown(line) });
     await settleLine(sql, date, id, { at: new Date().toISOString(), ...settlement });
     return found(await findCloseLine(sql, date, id), 'Line');
   }

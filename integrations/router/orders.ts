@@ -52,6 +52,13 @@ const cancellation = z.object({
 const cancelled = z.object({ cancellation });
 const mayBeCancelled = z.object({ cancellation: cancellation.nullable() });
 
+const isOurs = ({ source }: { source: string }): boolean => clientOfSource(source) !== undefined;
+const pathOf = (reference: string): string =>
+  `/rx/prescriptions?${new URLSearchParams({ sourceOrderId: ownTaskId(reference) }).toString()}`;
+/** Two clients may have an order of one id each (D140). */
+const hasReference = (reference: string) => (order: { source: string }) =>
+  isOurs(order) && keyOfOrder({ ...order, sourceOrderId: ownTaskId(reference) }) === reference;
+
 export type OrderClient = ReturnType<typeof createOrderClient>;
 
 /** Placed orders at the router. All methods throw OwnOutage and OutboundError. */
@@ -70,17 +77,8 @@ export function createOrderClient(settings: SignedParty) {
   return {
     /** Our order with a reference; undefined if the router has none. */
     async findOrder(reference: string, limits: CallLimits) {
-      const query = new URLSearchParams({ sourceOrderId: ownTaskId(reference) });
-      const response = await call({
-        method: 'GET',
-        path: `/rx/prescriptions?${query.toString()}`,
-        ...limits,
-      });
-      const found = parseAnswer(party, response, list).prescriptions.find(
-        ({ source }) =>
-          clientOfSource(source) !== undefined &&
-          keyOfOrder({ source, sourceOrderId: ownTaskId(reference) }) === reference,
-      );
+      const response = await call({ method: 'GET', path: pathOf(reference), ...limits });
+      const found = parseAnswer(party, response, list).prescriptions.find(hasReference(reference));
       if (!found) return undefined;
       const { id: submissionId, pharmacy, pharmacyOrderId, status } = found;
       return { submissionId, pharmacy, pharmacyOrderId, status };
@@ -88,17 +86,14 @@ export function createOrderClient(settings: SignedParty) {
 
     /** Our accepted order by its reference or its id, under its reference (D131); undefined if there is none. */
     async findOrderOf(reference: string, limits: CallLimits) {
-      const path = isUuid(reference)
-        ? `/rx/prescriptions/${reference}`
-        : `/rx/prescriptions?${new URLSearchParams({ sourceOrderId: reference }).toString()}`;
+      const path = isUuid(reference) ? `/rx/prescriptions/${reference}` : pathOf(reference);
       const response = await call({ method: 'GET', path, ...limits });
       if (response.status === 404) return undefined;
-      const listed = isUuid(reference)
-        ? [parseAnswer(party, response, entry)]
-        : parseAnswer(party, response, list).prescriptions;
-      const found = listed.find(
-        ({ source, pharmacyOrderId, status }) =>
-          source === 'orchestrator' && pharmacyOrderId !== null && status !== 'failed',
+      const ours = isUuid(reference)
+        ? [parseAnswer(party, response, entry)].filter(isOurs)
+        : parseAnswer(party, response, list).prescriptions.filter(hasReference(reference));
+      const found = ours.find(
+        ({ pharmacyOrderId, status }) => pharmacyOrderId !== null && status !== 'failed',
       );
       return found && { id: found.id, detail: found.status };
     },
@@ -120,7 +115,10 @@ export function createOrderClient(settings: SignedParty) {
         await call({ method: 'GET', path, ...limits }),
         period,
       );
-      return { orders: prescriptions.filter(({ source }) => source === 'orchestrator'), nextCursor };
+      const orders = prescriptions
+        .filter(isOurs)
+        .map((order) => ({ ...order, reference: keyOfOrder(order) }));
+      return { orders, nextCursor };
     },
 
     /**

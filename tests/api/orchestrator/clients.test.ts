@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
+import { taskKey } from '../../../domain/clients.js';
+import { createOrderClient } from '../../../integrations/router/orders.js';
 import type { DevJson } from '../../../dev/dev-json.js';
 import { uuidV5 } from '../../../platform/crypto/ids.js';
 import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
@@ -59,6 +61,25 @@ async function approvedByAll(state = 'WA') {
 }
 
 describe('clients apart (D140)', () => {
+  test('the daily close knows the order of each client under the reference of its own task', async () => {
+    const from = new Date();
+    const { taskId } = await approvedByAll();
+    const { key: keyId, secret } = dev.apiKeys['orchestrator']!;
+    const orders = createOrderClient({ party: 'Router', baseUrl: dev.services.router, keyId, secret });
+    const limits = { timeoutMs: 5_000, signal: AbortSignal.timeout(20_000) };
+    const listed: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await orders.listOrders({ from, to: new Date(Date.now() + 60_000), cursor }, limits);
+      listed.push(...page.orders.map(({ reference }) => reference));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    const keys = clients.map((client) => taskKey(client, taskId));
+    expect(listed.filter((reference) => keys.includes(reference)).sort()).toEqual(keys.sort());
+    const found = await Promise.all(keys.map((key) => orders.findOrderOf(key, limits)));
+    expect(new Set(found.map((order) => order?.id)).size).toBe(clients.length);
+  });
+
   test('equal task ids of three clients are three tasks, with orders, charges and workflows of their own', async () => {
     const { taskId, patients } = await approvedByAll();
     for (const client of clients) {
