@@ -110,11 +110,12 @@ function networkPolicies(apis: readonly [string, ComposeService][]): object[] {
   ];
 }
 
+// Kubernetes reads YAML 1.1, in which a plain `off` is a boolean.
 const documents = (all: readonly object[]): string =>
   `# Written by \`npm run generate -- manifests\` from docker-compose.yml and deploy/production.env; docs/production.md, "Kubernetes".\n${all
     .map(
       (document) =>
-        `---\n${stringify(document, { lineWidth: 0, singleQuote: true, aliasDuplicateObjects: false })}`,
+        `---\n${stringify(document, { version: '1.1', lineWidth: 0, singleQuote: true, aliasDuplicateObjects: false })}`,
     )
     .join('')}`;
 

@@ -277,3 +277,12 @@ describe('the image', () => {
     );
   });
 });
+
+test('Every setting of the pods is text as Kubernetes reads it, off and on too', () => {
+  const [settings] = parseAllDocuments(manifests()['settings.yaml'] ?? '', { version: '1.1' })
+    .map((document) => document.toJS() as { kind: string; data: Record<string, unknown> })
+    .filter(({ kind }) => kind === 'ConfigMap');
+  expect(settings?.data).toMatchObject({ SERVICES_TLS: 'off' });
+  for (const [name, value] of Object.entries(settings?.data ?? {}))
+    expect([name, typeof value]).toEqual([name, 'string']);
+});
