@@ -52,13 +52,20 @@ export async function replayWatched(
 ): Promise<Map<string, Replayed>> {
   const lines = new Map<string, string[]>();
   const shown = new Map<string, string>();
+  const options = new Map<string, string>();
   const sinks: InjectedSinks<CommandSinks> = {
     commands: {
       decided: {
         callDuringReplay: true,
         fn({ workflowId, runId, firstExecutionRunId, taskQueue }, commands, details) {
           const told = lines.get(workflowId) ?? [];
-          const text = commands.map((command) => describe(command, taskQueue));
+          const text = commands.map((command) => {
+            const { head, how } = describe(command, taskQueue);
+            const [type] = head;
+            const asBefore = options.get(`${workflowId} ${type}`) === how.join('\n');
+            options.set(`${workflowId} ${type}`, how.join('\n'));
+            return [...head, ...(asBefore ? [] : how)].join('\n');
+          });
           if (commands.filter((command) => command.scheduleLocalActivity).length > 1) text.push(overlap);
           if (details !== (shown.get(workflowId) ?? '')) text.push(`currentDetails\n${indented(details)}`);
           shown.set(workflowId, details);
@@ -71,8 +78,8 @@ export async function replayWatched(
     },
   };
   const replayed = new Map<string, Replayed>();
-  const options = { workflowBundle, sinks, ...(dataConverter ? { dataConverter } : {}) };
-  for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
+  const worker = { workflowBundle, sinks, ...(dataConverter ? { dataConverter } : {}) };
+  for await (const { workflowId, error } of Worker.runReplayHistories(worker, histories)) {
     const digest = `# ${workflowId}\n\n\`\`\`\n${(lines.get(workflowId) ?? []).join('\n')}\n\`\`\`\n`;
     replayed.set(workflowId, { digest, error });
   }
@@ -83,20 +90,35 @@ export async function replayWatched(
 const masked = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, '<uuid>')
-    .replace(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, '<time>')
-    .replace(/\b1[6-9]\d{11}\b/g, '<time>');
+    .replace(/\b2\d{3}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replace(/\b\d{13}\b/g, '<time>');
 
 /** The protocol's own numbers, which follow from the order; where and by whom a failure was thrown. */
 const untold = new Set(['seq', 'activityId', 'attempt', 'stackTrace', 'namespace', 'identity']);
 
-/** One command as its kind and a line per field; the queue only where it is not the workflow's own. */
-function describe(command: coresdk.workflow_commands.IWorkflowCommand, ownQueue: string): string {
+/** How a command is carried out. Told again only where it differs from the last command of that type in the run. */
+const carriedOut = /Timeout$|^retryPolicy$|^cancellationType$|^parentClosePolicy$|^workflowIdReusePolicy$/;
+
+/** One command: its kind and type, a line per field, and how it is carried out; the queue where it is not the run's own. */
+function describe(command: coresdk.workflow_commands.IWorkflowCommand, ownQueue: string) {
   const options = { enums: String, longs: Number };
   const { userMetadata, ...rest } = WorkflowCommand.toObject(command as never, options);
   const [[kind, body] = ['nothing', {}]] = Object.entries(rest);
   const fields = plain({ ...(body as object), ...(userMetadata as object) }) as Record<string, unknown>;
-  const told = Object.entries(fields).filter(([key, value]) => key !== 'taskQueue' || value !== ownQueue);
-  return [kind, ...told.map(([key, value]) => `  ${key}: ${asText(value)}`)].join('\n');
+  const { activityType, workflowType, ...told } = fields;
+  if (told['taskQueue'] === ownQueue) delete told['taskQueue'];
+  const line = ([key, value]: [string, unknown]) => `  ${key}: ${asText(value)}`;
+  const isHow = ([key]: [string, unknown]) => kind !== 'startTimer' && carriedOut.test(key);
+  const named = [kind, activityType ?? workflowType].filter((word) => word !== undefined).map(asText);
+  return {
+    head: [
+      named.join(' '),
+      ...Object.entries(told)
+        .filter((field) => !isHow(field))
+        .map(line),
+    ],
+    how: Object.entries(told).filter(isHow).map(line),
+  };
 }
 
 const asText = (value: unknown) =>
