@@ -53,7 +53,7 @@ export const createCloseActivities = (parts: Parts) => {
         );
         return {
           next: page.nextCursor,
-          facts: accepted.map(({ id, reference, status, submittedAt }) => ({
+          facts: accepted.map(({ id, reference, status, submittedAt, pharmacy }) => ({
             kind: 'order',
             id,
             under: reference.replace(/#\d+$/, ''),
@@ -61,6 +61,7 @@ export const createCloseActivities = (parts: Parts) => {
             intentId: null,
             cents: 0,
             at: submittedAt,
+            pharmacy,
           })),
         };
       }

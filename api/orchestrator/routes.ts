@@ -11,6 +11,7 @@ import { closeRoutes } from './close-routes.js';
 import { exceptionRoutes } from './exception-routes.js';
 import { itemContextRoutes } from './item-context-routes.js';
 import { medicationRoutes } from './medication-routes.js';
+import { monthRoutes } from './month-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { paymentLinkRoutes } from './payment-link-routes.js';
 import { planRoutes } from './plan-routes.js';
@@ -49,6 +50,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
   await registerSigned(app, context, { scope: 'worklist', encryptionKeys }, (signed) => {
     apartByClient(signed);
     itemContextRoutes(signed, context);
+    monthRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {
     schema: 'orchestrator',

@@ -73,6 +73,8 @@ export interface NewFact {
   intentId: string | null;
   cents: number;
   at: Date;
+  /** Of an order. */
+  pharmacy?: string;
 }
 
 /** Stores a page of what happened; what stands in a close already stays there. */
@@ -83,17 +85,17 @@ export async function stageFacts(
 ): Promise<void> {
   if (facts.length === 0) return;
   await sql`
-    insert into orchestrator.close_fact (kind, id, date, reference, detail, cents, at)
+    insert into orchestrator.close_fact (kind, id, date, reference, detail, cents, at, pharmacy)
     select kind, id, ${date}, coalesce(
       (select task_id from orchestrator.payment where payment_intent_id = intent_id limit 1),
       case when kind = 'label' then (
         select reference from orchestrator.close_fact known where known.kind = 'order' and known.id = under
       ) end,
       under
-    ), detail, cents, at
+    ), detail, cents, at, pharmacy
     from jsonb_to_recordset(${sql.json(
       facts.map(({ intentId, at, ...fact }) => ({ ...fact, intent_id: intentId, at: at.toISOString() })),
-    )}) as fact (kind text, id text, under text, detail text, intent_id text, cents int, at timestamptz)
+    )}) as fact (kind text, id text, under text, detail text, intent_id text, cents int, at timestamptz, pharmacy text)
     on conflict do nothing
   `;
 }

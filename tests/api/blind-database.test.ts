@@ -155,6 +155,7 @@ const signed: Asked[] = [
     ['GET', '/orchestrator/closes/2001-02-03'],
     ['GET', '/orchestrator/closes/2001-02-03/lines'],
     ['POST', `/orchestrator/closes/2001-02-03/lines/${id}/settle`, { answer: 'accept' }],
+    ['GET', '/orchestrator/months/2001-02'],
     ['PUT', '/orchestrator/clock', { today: null }],
     ['POST', '/orchestrator/payment-links/read', { token }],
     ['POST', '/orchestrator/payment-links/session', { token }],
