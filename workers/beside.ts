@@ -18,38 +18,31 @@ export interface Loop {
 }
 
 /**
- * Ships the committed events of a service. Postgres wakes this loop in every worker of the service, and the worker that
- * gets the lock makes the pass.
+ * Ships the committed events of a service, and again until nothing is left. Postgres wakes this loop in every worker of
+ * the service, and the worker that gets the lock makes the pass.
  */
-export const startRelay = (outbox: Outbox): Loop =>
-  startPasses(outbox, {
-    what: `the relay of ${outbox.schema}`,
-    channel: outboxChannel(outbox.schema),
-    pass: () => passOutbox(outbox, 'try'),
-  });
-
-/**
- * Repeats a pass until it has done nothing, whenever a notification arrives on a channel.
- * @param work `pass` answers how much it has done
- */
-export function startPasses(
-  { sql, logger }: Pick<WorkerContext, 'sql' | 'logger'>,
-  { what, channel, pass }: { what: string; channel: string; pass: () => Promise<number> },
-): Loop {
+export function startRelay(outbox: Outbox): Loop {
+  const { sql, schema, logger } = outbox;
   let listening: Promise<unknown> | undefined;
-  const loop = startLoop(pollEveryMs, retried(what, logger, passAll));
+  const loop = startLoop(pollEveryMs, retried(`the relay of ${schema}`, logger, passAll));
   return loop;
 
   async function passAll(): Promise<void> {
     // The pool reconnects after a connection loss and stops listening when it ends.
-    listening ??= sql.listen(channel, loop.wake).catch((error: unknown) => {
+    listening ??= sql.listen(outboxChannel(schema), loop.wake).catch((error: unknown) => {
       listening = undefined;
       throw error;
     });
     await listening;
-    while (!loop.isStopped() && (await pass()) > 0);
+    while (!loop.isStopped() && (await passOutbox(outbox, 'try')) > 0);
   }
 }
+
+/** Repeats a pass at an interval. */
+export const startTicks = (
+  { logger }: Pick<WorkerContext, 'logger'>,
+  { what, everyMs, pass }: { what: string; everyMs: number; pass: () => Promise<unknown> },
+): Loop => startLoop(everyMs, retried(what, logger, pass));
 
 /**
  * Runs the sweeps of a service concurrently, in one of its workers at a time. A failing sweep does not block the

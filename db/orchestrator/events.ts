@@ -61,8 +61,13 @@ const batchSize = 1_000;
  * Numbers committed events by client in the order of their facts, under a lock (D129).
  * @returns the clients that have new ones; more may be left
  */
-export const numberEvents = (sql: Sql, limit = batchSize): Promise<string[]> =>
-  sql.begin(async (sql) => {
+export async function numberEvents(sql: Sql, limit = batchSize): Promise<string[]> {
+  // Most looks find nothing, and need no lock to see it.
+  const [{ some } = { some: false }] = await sql<{ some: boolean }[]>`
+    select exists (select from orchestrator.client_event where sequence is null) as some
+  `;
+  if (!some) return [];
+  return sql.begin(async (sql) => {
     // The statement after the lock sees what the last holder has numbered.
     await sql`select pg_advisory_xact_lock(hashtextextended('numbers of client events', 0))`;
     const numbered = await sql<{ client: string }[]>`
@@ -87,6 +92,7 @@ export const numberEvents = (sql: Sql, limit = batchSize): Promise<string[]> =>
     `;
     return numbered.map(({ client }) => client);
   });
+}
 
 export interface EventQuery {
   client: string;
