@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { eventTypes, typesNamed } from '../../domain/orchestrator/events.js';
+import {
+  type EventField,
+  eventFields,
+  type EventType,
+  eventTypes,
+  typesNamed,
+} from '../../domain/orchestrator/events.js';
 import { text } from '../../platform/http/text.js';
 import { pageQuery } from '../cursor.js';
 
@@ -29,17 +35,40 @@ export const eventQuery = z.object({
   limit: pageQuery.shape.limit,
 });
 
-const clientEvent = z
-  .object({
-    id: z.string(),
-    sequence: z.number().int().describe('From 1 without gaps'),
-    type: z.enum(eventTypes),
-    at: z.string(),
-    taskId: z.string().nullable().describe('null for `plan.*`'),
-    planId: z.string().nullable(),
-    data: z.record(z.string(), z.unknown()).describe('By type, see the events of the orchestrator'),
-  })
-  .meta({ id: 'ClientEvent' });
+const fieldSchemas = {
+  text: z.string(),
+  'text?': z.string().nullable(),
+  integer: z.number().int(),
+  'integer?': z.number().int().nullable(),
+  texts: z.array(z.string()) as z.ZodType<readonly string[]>,
+};
+const schemaOf = (field: EventField) => (typeof field === 'string' ? fieldSchemas[field] : z.enum(field));
+
+/** The name of a type's schema: `ApprovalCompletedEvent`. */
+const schemaName = (type: EventType): string =>
+  `${type.replace(/(?:^|\.)(\w)/g, (_all, first: string) => first.toUpperCase())}Event`;
+
+const eventOf = (type: EventType) =>
+  z
+    .object({
+      id: z.string().describe('The same at every reading'),
+      sequence: z.number().int().describe('From 1 without gaps'),
+      type: z.literal(type),
+      at: z.string(),
+      taskId: z.string().nullable().describe('null for `plan.*`'),
+      planId: z.string().nullable().describe('null without a plan'),
+      data: z.object(
+        Object.fromEntries(Object.entries(eventFields[type]).map(([name, field]) => [name, schemaOf(field)])),
+      ),
+    })
+    .meta({ id: schemaName(type) });
+const [firstEvent, ...otherEvents] = eventTypes.map(eventOf);
+
+/** One schema per type, told apart by `type`. */
+export const clientEvent = z
+  .discriminatedUnion('type', [firstEvent!, ...otherEvents])
+  .meta({ id: 'ClientEvent' })
+  .describe('Told apart by `type`. Ignore types that you do not know: the list grows');
 
 export const clientEvents = z.object({
   events: z.array(clientEvent),

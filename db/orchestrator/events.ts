@@ -1,4 +1,9 @@
-import type { ClientEvent, EventType, NewEvent } from '../../domain/orchestrator/events.js';
+import {
+  type ClientEvent,
+  type EventType,
+  fieldsOf,
+  type NewEvent,
+} from '../../domain/orchestrator/events.js';
 import { ownTaskId } from '../../domain/clients.js';
 import type { Fragment, Queryable, Sql } from '../client.js';
 
@@ -121,7 +126,13 @@ export async function listEvents(
 ): Promise<EventPage> {
   // One statement, so that the last number and the events are of one snapshot.
   const rows = await sql<
-    (Omit<ClientEvent, 'at' | 'id'> & { id: string | null; at: Date; last: number; oldest: number | null })[]
+    (Omit<ClientEvent, 'at' | 'id' | 'data'> & {
+      id: string | null;
+      at: Date;
+      data: Record<string, unknown>;
+      last: number;
+      oldest: number | null;
+    })[]
   >`
     with known as (
       select coalesce((select last_sequence from orchestrator.client_stream where client = ${client}), 0) as last,
@@ -146,7 +157,19 @@ export async function listEvents(
   `;
   const { last = 0, oldest = null } = rows[0] ?? {};
   const events = rows.flatMap(({ id, sequence, type, at, taskId, planId, data }) =>
-    id === null ? [] : [{ id, sequence, type, at: at.toISOString(), taskId, planId, data }],
+    id === null
+      ? []
+      : [
+          {
+            id,
+            sequence,
+            type,
+            at: at.toISOString(),
+            taskId,
+            planId,
+            data: fieldsOf(type, data),
+          } as ClientEvent,
+        ],
   );
   const first = oldest ?? last + 1;
   const looked = Math.min(last, Math.max(after, first - 1) + window);

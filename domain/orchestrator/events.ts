@@ -2,66 +2,66 @@ import { type ApprovalErrorCode, approvalErrorCode } from './approval-errors.js'
 import type { PipelineResult } from './pipeline.js';
 import { refillOf } from './refills.js';
 
-type OrderNamed = { submissionId: string | null; pharmacy: string | null; reference: string };
-type Parcel = { submissionId: string; trackingNumber: string | null; carrier: string | null };
-type Amount = { amountCents: number; currency: string };
-type Refill = { scheduleId: string; n: number | null };
-type PlanFill = { fill: number | null; phase: number | null };
+/** What a field of an event holds. A list is a closed set of words. */
+export type EventField = 'text' | 'text?' | 'integer' | 'integer?' | 'texts' | readonly string[];
 
-/** What became of a task, by type, for the client that asked for it (D129). Nothing personal is in it. */
-interface EventData {
-  'approval.completed': { runId: string; submissionId: string | null; warnings: readonly string[] };
-  'approval.failed': { runId: string; failedStep: string | null; code: string | null };
-  'approval.denied': { runId: string };
-  'order.submitted': OrderNamed;
-  'order.rejected': OrderNamed & { code: string | null };
-  'order.cancelled': OrderNamed;
-  'order.held': { submissionId: string; holdId: string; code: string | null; until: string | null };
-  'order.released': { submissionId: string; holdId: string };
-  'order.shipped': Parcel;
-  'order.delivered': Parcel;
-  'order.rerouted': OrderNamed;
-  'order.replaced': OrderNamed & { reason: string; paidBy: string };
-  'payment.succeeded': Amount;
-  'payment.failed': Amount & { code: string | null };
-  'payment.refunded': Amount & { refundedCents: number };
-  'payment.disputed': Amount;
-  'refill.sent': Refill & { submissionId: string | null };
-  'refill.failed': Refill & { failedStep: string | null; code: string | null };
-  'refill.paused': Refill & { reason: string };
-  'plan.waiting': PlanFill & { what: string; because: string; dueAt: string };
-  'plan.decided': PlanFill;
-  'plan.completed': PlanFill;
-  'plan.stopped': PlanFill & { reason: 'asked' | 'cancelled' };
+const orderNamed = { submissionId: 'text?', pharmacy: 'text?', reference: 'text' } as const;
+const parcel = { submissionId: 'text', trackingNumber: 'text?', carrier: 'text?' } as const;
+const amount = { amountCents: 'integer', currency: 'text' } as const;
+const refill = { scheduleId: 'text', n: 'integer?' } as const;
+const planFill = { fill: 'integer?', phase: 'integer?' } as const;
+
+/**
+ * What became of a task, by type, for the client that asked for it (D129). Nothing personal is in it. The types, the
+ * OpenAPI page and the typed client follow from this table. A field added to a released type can be null: stored events
+ * lack it.
+ */
+export const eventFields = {
+  'approval.completed': { runId: 'text', submissionId: 'text?', warnings: 'texts' },
+  'approval.failed': { runId: 'text', failedStep: 'text?', code: 'text?' },
+  'approval.denied': { runId: 'text' },
+  'order.submitted': orderNamed,
+  'order.rejected': { ...orderNamed, code: 'text?' },
+  'order.cancelled': orderNamed,
+  'order.held': { submissionId: 'text', holdId: 'text', code: 'text?', until: 'text?' },
+  'order.released': { submissionId: 'text', holdId: 'text' },
+  'order.shipped': parcel,
+  'order.delivered': parcel,
+  'order.rerouted': orderNamed,
+  'order.replaced': { ...orderNamed, reason: 'text', paidBy: 'text' },
+  'payment.succeeded': amount,
+  'payment.failed': { ...amount, code: 'text?' },
+  'payment.refunded': { ...amount, refundedCents: 'integer' },
+  'payment.disputed': amount,
+  'refill.sent': { ...refill, submissionId: 'text?' },
+  'refill.failed': { ...refill, failedStep: 'text?', code: 'text?' },
+  'refill.paused': { ...refill, reason: 'text' },
+  'plan.waiting': { ...planFill, what: 'text', because: 'text', dueAt: 'text' },
+  'plan.decided': planFill,
+  'plan.completed': planFill,
+  'plan.stopped': { ...planFill, reason: ['asked', 'cancelled'] },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, EventField>>>>;
+
+export type EventType = keyof typeof eventFields;
+export const eventTypes = Object.keys(eventFields) as EventType[];
+
+interface FieldTypes {
+  text: string;
+  'text?': string | null;
+  integer: number;
+  'integer?': number | null;
+  texts: readonly string[];
 }
-
-export type EventType = keyof EventData;
-
-export const eventTypes = [
-  'approval.completed',
-  'approval.failed',
-  'approval.denied',
-  'order.submitted',
-  'order.rejected',
-  'order.cancelled',
-  'order.held',
-  'order.released',
-  'order.shipped',
-  'order.delivered',
-  'order.rerouted',
-  'order.replaced',
-  'payment.succeeded',
-  'payment.failed',
-  'payment.refunded',
-  'payment.disputed',
-  'refill.sent',
-  'refill.failed',
-  'refill.paused',
-  'plan.waiting',
-  'plan.decided',
-  'plan.completed',
-  'plan.stopped',
-] as const satisfies readonly EventType[];
+type ValueOf<F> = F extends keyof FieldTypes
+  ? FieldTypes[F]
+  : F extends readonly (infer Word)[]
+    ? Word
+    : never;
+type EventData = {
+  [T in EventType]: {
+    [Name in keyof (typeof eventFields)[T]]: ValueOf<(typeof eventFields)[T][Name]>;
+  };
+};
 
 /** An event to record. */
 export type NewEvent = {
@@ -78,17 +78,25 @@ export type NewEvent = {
 }[EventType];
 
 /** An event as its client reads it (D129). */
-export interface ClientEvent {
-  id: string;
-  /** From 1 without gaps per client. */
-  sequence: number;
-  type: EventType;
-  /** ISO 8601. */
-  at: string;
-  taskId: string | null;
-  planId: string | null;
-  data: Record<string, unknown>;
-}
+export type ClientEvent = {
+  [T in EventType]: {
+    id: string;
+    /** From 1 without gaps per client. */
+    sequence: number;
+    type: T;
+    /** ISO 8601. */
+    at: string;
+    taskId: string | null;
+    planId: string | null;
+    data: EventData[T];
+  };
+}[EventType];
+
+/** Every field of the type and nothing else, null where the stored event lacks it. */
+export const fieldsOf = (type: EventType, stored: Record<string, unknown>): ClientEvent['data'] =>
+  Object.fromEntries(
+    Object.keys(eventFields[type]).map((name) => [name, stored[name] ?? null]),
+  ) as unknown as ClientEvent['data'];
 
 /**
  * Expands a filter such as `order.*,refill.sent` into types.

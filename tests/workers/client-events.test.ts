@@ -45,7 +45,8 @@ describe('Events of transactions that commit late (D129)', () => {
         const page = await listEvents(sql, { client: '', after, limit: 100 });
         after = page.nextAfter;
         for (const { taskId, sequence, data } of page.events)
-          if (taskId?.startsWith(run)) read.push({ taskId, sequence, n: Number(data['runId']) });
+          if (taskId?.startsWith(run))
+            read.push({ taskId, sequence, n: Number('runId' in data && data.runId) });
         return writes.done && read.length >= total;
       });
     };

@@ -4,18 +4,23 @@ export { isRefusal, NoAnswer, Refusal } from './errors.js';
 export {
   ApprovalFailed,
   type ApproveRequest,
+  type ClientEvent,
+  type EventType,
+  type FollowOptions,
   Orchestrator,
   type PipelineResult,
   type Run,
 } from './orchestrator.js';
 export {
   type Callback,
+  type Delivery,
   type Reason,
   type Received,
   type ScriptrailEvent,
   standardSecret,
   type Verified,
   verifyCallback,
+  verifyDelivery,
   verifyEvent,
   type VerifyOptions,
 } from './receive.js';

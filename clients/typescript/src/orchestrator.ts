@@ -1,9 +1,27 @@
 import { type CallOptions, type ClientOptions, ServiceClient, sleep } from './client.js';
+import { NoAnswer, Refusal } from './errors.js';
 import type { components } from './pages/orchestrator.js';
 
 export type ApproveRequest = components['schemas']['ApproveRequest'];
 export type PipelineResult = components['schemas']['PipelineResult'];
 export type Run = components['schemas']['OrchestrationRun'];
+/** An event of the orchestrator; `type` tells what `data` has. The list grows, so ignore a type that you do not know. */
+export type ClientEvent = components['schemas']['ClientEvent'];
+export type EventType = ClientEvent['type'];
+type Group<T> = T extends `${infer Name}.${string}` ? `${Name}.*` : never;
+
+export interface FollowOptions {
+  /** The cursor that you saved last: 0 begins with the oldest event, `latest` with the next new one. */
+  after: number | 'latest';
+  /** Keeps the cursor, after each handled event and after what a filter leaves out. */
+  save: (after: number) => void | Promise<void>;
+  /** Only these types; `order.*` is a group. */
+  types?: readonly (EventType | Group<EventType>)[];
+  /** Only events of this task. */
+  taskId?: string;
+  /** Ends the loop. */
+  signal?: AbortSignal;
+}
 
 /** A prescription was approved but its run failed; `result` has the failed step and the reason. */
 export class ApprovalFailed extends Error {
@@ -24,6 +42,8 @@ export class ApprovalFailed extends Error {
 
 const firstLookMs = 500;
 const longestPauseMs = 5_000;
+/** Between two readings of events, if the first finds none. */
+const emptyPauseMs = 2_000;
 
 /** Approves prescriptions and follows their runs. */
 export class Orchestrator extends ServiceClient<'orchestrator'> {
@@ -59,7 +79,56 @@ export class Orchestrator extends ServiceClient<'orchestrator'> {
       await sleep(pause, options.signal);
     }
   }
+
+  /**
+   * Passes each event to `handle`, in order and one at a time, until `options.signal` ends it. It waits out outages.
+   * The cursor advances after `handle` returns: an event whose handler threw, or whose cursor was not saved, comes again
+   * with the same `id`.
+   * @throws what `handle` or `save` throws
+   * @throws Refusal for an error that a repeat does not mend
+   */
+  async follow(
+    handle: (event: ClientEvent) => void | Promise<void>,
+    { after, save, types, taskId, signal }: FollowOptions,
+  ): Promise<void> {
+    const filter = { ...(types && { types: types.join(',') }), ...(taskId !== undefined && { taskId }) };
+    for (let cursor = after; ;) {
+      const page = await this.#readEvents({ ...filter, after: String(cursor) }, signal);
+      for (const event of page?.events ?? []) {
+        if (isEnded(signal)) return;
+        await handle(event);
+        await save(event.sequence);
+      }
+      if (!page || isEnded(signal)) return;
+      const isNew = page.nextAfter !== cursor;
+      cursor = page.nextAfter;
+      // The filter left out what lies between.
+      if (isNew && page.events.at(-1)?.sequence !== cursor) await save(cursor);
+      if (!isNew) await pauseUnlessEnded(emptyPauseMs, signal);
+    }
+  }
+
+  /** A page of events, however long an outage lasts; undefined after an abort. */
+  async #readEvents(query: { after: string; types?: string; taskId?: string }, signal?: AbortSignal) {
+    while (!isEnded(signal))
+      try {
+        const options = signal ? { signal } : {};
+        return (await this.call('GET', '/orchestrator/events', { query }, options)).body;
+      } catch (error) {
+        if (isEnded(signal)) return undefined;
+        if (!(error instanceof NoAnswer || (error instanceof Refusal && error.retryable))) throw error;
+        const toldMs = error instanceof Refusal ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+        await pauseUnlessEnded(Math.max(longestPauseMs, toldMs), signal);
+      }
+    return undefined;
+  }
 }
+
+/** Read anew each time: an abort comes between two statements. */
+const isEnded = (signal?: AbortSignal): boolean => signal?.aborted === true;
+
+const pauseUnlessEnded = (ms: number, signal?: AbortSignal): Promise<void> =>
+  sleep(ms, signal).catch(() => undefined);
 
 /** The result of a run that was denied or terminated. */
 const resultOf = ({ result, error, medication, status }: Run): PipelineResult =>

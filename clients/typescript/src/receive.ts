@@ -1,11 +1,16 @@
 import { fromBase64, fromHex, hmacMatches, joined, sha256Hex, toBase64 } from './hmac.js';
 import type { components as bridge } from './pages/bridge.js';
+import type { components as orchestrator } from './pages/orchestrator.js';
 import type { components as router } from './pages/router.js';
 
 /** The state of a submission (the router's `prescriptionCallback`). */
 export type Callback = router['schemas']['InitialCallback'] | router['schemas']['UpdateCallback'];
 /** A CloudEvent (the `event` of organization, patients and bridge). */
 export type ScriptrailEvent = bridge['schemas']['CloudEvent'];
+/** Events of the orchestrator in the order of their sequence, 1 to 100, as an event endpoint receives them. */
+export interface Delivery {
+  events: orchestrator['schemas']['ClientEvent'][];
+}
 
 /** The reason for a rejection. Answer 401 to the first three and 400 to the last. */
 export type Reason = 'missing_headers' | 'expired' | 'wrong_signature' | 'malformed';
@@ -57,6 +62,19 @@ export const verifyEvent = (
     secrets,
     options,
     (payload): payload is ScriptrailEvent => payload['specversion'] === '1.0' && isText(payload['type']),
+  );
+
+/**
+ * Verifies a delivery to an event endpoint. A repeat has the same `id` and events; answer 2xx to it too.
+ * @param secrets of the key that set the endpoint; both during a rotation
+ */
+export const verifyDelivery = (
+  received: Received,
+  secrets: string | readonly string[],
+  options?: VerifyOptions,
+): Promise<Verified<Delivery>> =>
+  verify(received, secrets, options, (payload): payload is Delivery & Record<string, unknown> =>
+    Array.isArray(payload['events']),
   );
 
 /** Converts a secret to the form of Standard Webhooks libraries. */
