@@ -3,7 +3,8 @@
  * repeated after a lost answer, because the service might act twice.
  */
 const repeatable: readonly RegExp[] = [
-  /^\/orchestrator\/(?:approve|deny|cancel|preflight)$/,
+  /^\/orchestrator\/(?:approve|deny|cancel|preflight|reroute|replacements|refunds|plans)$/,
+  /^\/orchestrator\/plans\/[^/]+\/renew$/,
   /^\/rx\/prescriptions\/submit$/,
   /^\/rx\/prescriptions\/[^/]+\/cancel$/,
   /^\/v1\/work-items\/[^/]+\/answer$/,
