@@ -58,15 +58,17 @@ const eventOf = (type: EventType) =>
       taskId: z.string().nullable().describe('null for `plan.*`'),
       planId: z.string().nullable().describe('null without a plan'),
       data: z.object(
-        Object.fromEntries(Object.entries(eventFields[type]).map(([name, field]) => [name, schemaOf(field)])),
+        Object.fromEntries(
+          Object.entries<EventField>(eventFields[type]).map(([name, field]) => [name, schemaOf(field)]),
+        ),
       ),
     })
     .meta({ id: schemaName(type) });
-const [firstEvent, ...otherEvents] = eventTypes.map(eventOf);
+type EventSchema = ReturnType<typeof eventOf>;
 
 /** One schema per type, told apart by `type`. */
 export const clientEvent = z
-  .discriminatedUnion('type', [firstEvent!, ...otherEvents])
+  .discriminatedUnion('type', eventTypes.map(eventOf) as [EventSchema, ...EventSchema[]])
   .meta({ id: 'ClientEvent' })
   .describe('Told apart by `type`. Ignore types that you do not know: the list grows');
 
