@@ -1,6 +1,6 @@
 import type { StoringService } from '../platform/service-names.js';
 import type { Context, Service } from './context.js';
-import { callbackWebhooks, eventWebhooks } from './openapi/webhooks.js';
+import { callbackWebhooks, endpointWebhooks, eventWebhooks } from './openapi/webhooks.js';
 import { dependencies as probes } from './plugins/health.js';
 
 /** The nine services and the codec server. A process loads the routes of the services it hosts. */
@@ -19,6 +19,7 @@ export const services: Record<StoringService, Service> & Record<'codec', Service
   orchestrator: {
     title: 'Prescription orchestrator',
     description: 'Runs the seven steps of an approved prescription, and sends refills by schedule.',
+    webhooks: endpointWebhooks,
     healthName: 'prescription-orchestrator',
     healthPaths: ['/health', '/orchestrator/health'],
     errorShape: 'issues',

@@ -78,6 +78,9 @@ const publicSources: readonly string[] = ['organization', 'patients', 'bridge'];
 
 /** Internal to the router: starts or signals the run that delivers callbacks. */
 export const callbackQueued = 'callback.queued';
+/** Internal to the orchestrator: the endpoint of a client has events to take, or was changed (D130). */
+export const endpointDue = 'endpoint.due';
+
 /** Internal to the router: a cancellation is pending, or the pharmacy's report has decided it. */
 export const cancellationPending = 'cancellation.pending';
 

@@ -91,6 +91,11 @@ export const workItemKinds = {
     answers: ['verify', 'dismiss'],
     hoursUntilDue: 24,
   },
+  endpoint_failing: {
+    title: "A client's system takes no events",
+    answers: ['try_again', 'disable', 'dismiss'],
+    hoursUntilDue: 24,
+  },
   prescriber_unlicensed: {
     title: 'The registry has no prescriber for a state',
     answers: ['dismiss'],

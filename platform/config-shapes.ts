@@ -86,6 +86,11 @@ const eventSinkShape = {
   EVENT_SINK_SECRET: secret.optional(),
   EVENT_SINK_TYPES: eventTypes,
 };
+/** Which addresses of clients may be private (D26). */
+const receiversShape = {
+  ALLOW_PRIVATE_CALLBACKS: z.stringbool().default(false),
+  CALLBACK_PRIVATE_HOSTS: hostsWithPort,
+};
 /** Development may use fractions. */
 const hours = (byDefault: number) => z.coerce.number().nonnegative().default(byDefault);
 const limit = (perWindow: number) => z.coerce.number().int().positive().default(perWindow);
@@ -106,13 +111,13 @@ export const serviceShapes = {
     /** Hours without news of an order before its status is queried; 0 turns this off (D102). */
     PHARMACY_SILENCE_HOURS: hours(24),
     PHARMACY_SILENCE_CHECK_SECONDS: z.coerce.number().int().positive().default(3_600),
-    ALLOW_PRIVATE_CALLBACKS: z.stringbool().default(false),
-    CALLBACK_PRIVATE_HOSTS: hostsWithPort,
+    ...receiversShape,
   },
   orchestrator: {
     ...ownShape('ORCHESTRATOR'),
     ...eventsShape,
     ...settleShape,
+    ...receiversShape,
     ORCHESTRATOR_PUBLIC_URL: url,
     ...apiKeyShape('ORCHESTRATOR'),
     ORCHESTRATOR_PLATFORM: z.enum(['platform_a', 'platform_b']).default('platform_a'),
@@ -146,6 +151,8 @@ export const serviceShapes = {
     DAILY_CLOSE: z.enum(['on', 'off']).default('on'),
     /** A plan is asked for its check-in, decision or renewal this many days before its fill (D126). */
     CHECK_IN_DAYS: z.coerce.number().int().min(1).max(60).default(10),
+    /** Minutes of failed deliveries to an event endpoint before a work item opens (D130). */
+    ENDPOINT_FAILING_MINUTES: z.coerce.number().positive().max(43_200).default(60),
     /** How long to retry while our own services are down (D114). */
     OWN_OUTAGE_MINUTES: z.coerce.number().positive().default(60),
     /** After this time the answer is the one of `respond-async` (D34). */

@@ -7,11 +7,13 @@ import {
   callbackQueued,
   cancellationPending,
   consumersOf,
+  endpointDue,
   holdChanged,
   orderUnknown,
 } from '../domain/events.js';
 import type { Logger } from '../platform/logger.js';
 import { isTemporalAway } from './runs.js';
+import { recheckEndpoint } from './event-endpoints.js';
 import { recheckEvents } from './events.js';
 import { recheckCallbacks, recheckCancellation, recheckHold, recheckUnknownOrder } from './router.js';
 
@@ -28,7 +30,7 @@ const batchSize = 100;
 /** Bounds how long the lock is held while Temporal does not answer. */
 const shipWithinMs = 10_000;
 
-/** Signals the runs of all subscribers of an entry; some entries of the router are for its own runs. */
+/** Signals the runs of all subscribers of an entry; some entries are for the service's own runs. */
 export function outboxOf(
   { sql, logger, temporal }: { sql: Sql; logger: Logger; temporal: Client },
   service: OutboxService,
@@ -40,6 +42,8 @@ export function outboxOf(
         const { delayMs } = entry.detail as { delayMs?: number };
         return recheckCallbacks(temporal, aggregateId, delayMs);
       }
+      case endpointDue:
+        return recheckEndpoint(temporal, (entry.detail as { client: string }).client);
       case orderUnknown:
         return recheckUnknownOrder(temporal, aggregateId);
       case cancellationPending:

@@ -16,6 +16,8 @@ export const retryChargeWorkflowId = (taskPart: string, n: number): string => `r
 export const paymentRecoveryWorkflowId = (referencePart: string): string =>
   `${paymentRecoveryPrefix}${referencePart}`;
 export const closeWorkflowId = (date: string): string => `close:${date}`;
+/** @param client '' is the default client */
+export const endpointWorkflowId = (client: string): string => `endpoint:${client}`;
 export const recoveryWorkflowId = (recoveryId: string): string => `recovery:${recoveryId}`;
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;

@@ -8,6 +8,7 @@ export * from './organization/create-organization.js';
 export * from './patients/create-patient.js';
 export * from './router/deliver-callbacks.js';
 export * from './events/deliver-events.js';
+export * from './orchestrator/deliver-to-endpoint.js';
 export * from './orchestrator/deny-prescription.js';
 export * from './organization/discard-organization.js';
 export * from './intake/find-or-create-emr-patient.js';

@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { TestDelivery } from '../domain/orchestrator/event-endpoints.js';
 import type { HandedInCard, PayAnswer } from '../domain/orchestrator/dunning.js';
 import type { PipelineStep } from '../domain/orchestrator/pipeline.js';
 import type { CancelledOrder, PharmacyUpdate } from '../domain/orchestrator/shipments.js';
@@ -40,6 +41,9 @@ export const verifyUpdate = defineUpdate<undefined, [Actor]>('verify');
 
 /** To verifyCustomDomain: activate, if the hostname presents a valid certificate. */
 export const activateUpdate = defineUpdate<Activation, [Actor]>('activate');
+
+/** To deliverToEndpoint: deliver a test event now. Returns null without an endpoint (D130). */
+export const testEndpointUpdate = defineUpdate<TestDelivery | null>('testEndpoint');
 
 /** To recoverPayment: the patient pays with a new or the saved card (D107). */
 export const payUpdate = defineUpdate<PayAnswer, [HandedInCard]>('pay');

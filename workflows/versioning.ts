@@ -22,6 +22,7 @@ export const versioning: { readonly [Name in keyof typeof workflows]: Versioning
   createPatient: 'PINNED',
   deliverCallbacks: 'AUTO_UPGRADE',
   deliverEvents: 'AUTO_UPGRADE',
+  deliverToEndpoint: 'AUTO_UPGRADE',
   denyPrescription: 'PINNED',
   discardOrganization: 'PINNED',
   erasePatient: 'AUTO_UPGRADE',

@@ -1,7 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { findApiKey } from '../../db/access/api-keys.js';
 import type { Sql } from '../../db/client.js';
-import type { CallbackKind } from '../../domain/router/callbacks.js';
 import {
   type CallbackAttempt,
   findDelivery,
@@ -11,12 +10,9 @@ import {
   stopCallbacks,
 } from '../../db/router/callbacks.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import { deliveryHeaders } from '../../platform/crypto/signature.js';
 import type { GuardedSender } from '../../platform/http/guarded.js';
-import { OutboundError } from '../../platform/http/outbound.js';
+import { postSigned } from '../post-signed.js';
 
-/** The limit of D26. */
-const timeoutMs = 10_000;
 /** Concurrent deliveries per receiver, so that a slow one cannot take all slots of the queue. */
 const maxPerReceiver = 50;
 
@@ -76,7 +72,15 @@ export const createCallbackActivities = ({
       if (busy >= maxPerReceiver) return { skipped: 'busy' };
       underWay.set(receiver, busy + 1);
       try {
-        return { attempt: await post({ callbackId, kind, callbackUrl, payload, secret }) };
+        const attempt = await postSigned(send, {
+          url: callbackUrl,
+          id: callbackId,
+          body: payload,
+          secret,
+          headers: { 'x-callback-kind': kind },
+          signal: cancellationSignal(),
+        });
+        return { attempt };
       } finally {
         const left = (underWay.get(receiver) ?? 1) - 1;
         if (left === 0) underWay.delete(receiver);
@@ -90,37 +94,6 @@ export const createCallbackActivities = ({
      */
     recordCallbackAttempt: (attempt: RecordedAttempt) => recordAttempt(sql, attempt),
   };
-
-  async function post(callback: {
-    callbackId: string;
-    kind: CallbackKind;
-    callbackUrl: string;
-    payload: string;
-    secret: string;
-  }): Promise<CallbackAttempt> {
-    const { callbackId, kind, callbackUrl, payload, secret } = callback;
-    const headers = deliveryHeaders(secret, callbackId, payload);
-    const at = new Date().toISOString();
-    const startedMs = performance.now();
-    const outcome = await send({
-      party: 'The receiver',
-      url: callbackUrl,
-      headers: { ...headers, 'content-type': 'application/json', 'x-callback-kind': kind },
-      body: payload,
-      timeoutMs,
-      signal: cancellationSignal(),
-    }).then(
-      ({ status }) => ({
-        status,
-        error: status >= 200 && status < 300 ? null : `The receiver answered ${status}`,
-      }),
-      (error: unknown) => {
-        if (!(error instanceof OutboundError)) throw error;
-        return { status: null, error: error.message };
-      },
-    );
-    return { at, durationMs: Math.round(performance.now() - startedMs), ...outcome };
-  }
 };
 
 export type CallbackActivities = ReturnType<typeof createCallbackActivities>;

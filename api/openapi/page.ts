@@ -107,6 +107,7 @@ function describeAnswers(
     if (answer.description === '' || answer.description === 'Default Response')
       answer.description = statuses[status] ?? 'The answer';
     answer.headers = headersOf(status, security.length > 0, description.includes('Idempotent-Replayed'));
+    if (status === '204') delete answer.content;
     if (status < '400') continue;
     for (const media of Object.values(answer.content ?? {})) {
       const name = media.schema && nameOf(media.schema);

@@ -40,6 +40,11 @@ const webhook = (
   mediaType: string,
   schema: Schema,
   ownHeaders: Parameter[] = [],
+  responses: Operation['responses'] = {
+    200: { description: 'Received; any 2xx counts' },
+    410: { description: 'Permanently stops these requests' },
+    default: { description: 'Not received; Scriptrail retries for 72 hours' },
+  },
 ): Webhooks['operations'] => ({
   [operationId]: {
     post: {
@@ -47,11 +52,7 @@ const webhook = (
       ...texts,
       parameters: [...signatureHeaders, ...ownHeaders],
       requestBody: { required: true, content: { [mediaType]: { schema } } },
-      responses: {
-        200: { description: 'Received; any 2xx counts' },
-        410: { description: 'Permanently stops these requests' },
-        default: { description: 'Not received; Scriptrail retries for 72 hours' },
-      },
+      responses,
       security: [],
     },
   },
@@ -95,6 +96,31 @@ export const callbackWebhooks: Webhooks = {
       pharmacyOrderId: text,
       trackingNumber: nullableText,
       carrier: nullableText,
+    }),
+  },
+};
+
+/** The events of a client at its endpoint (D130). */
+export const endpointWebhooks: Webhooks = {
+  operations: webhook(
+    'eventDelivery',
+    {
+      tags: ['Events'],
+      summary: "Events of a client, sent to the client's endpoint",
+      description:
+        'In the order of their sequence, one request at a time. A test delivery has one event of type `test` with sequence 0.',
+    },
+    'application/json',
+    reference('EventDelivery'),
+    [],
+    {
+      200: { description: 'All of them are received; any 2xx counts' },
+      default: { description: 'Not received; Scriptrail sends the same again, 1 s to 10 min later' },
+    },
+  ),
+  schemas: {
+    EventDelivery: object({
+      events: { type: 'array', minItems: 1, maxItems: 100, items: reference('ClientEvent') },
     }),
   },
 };

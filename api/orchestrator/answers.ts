@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { findOrder, findPlacedOrder, type PlacedOrder } from '../../db/orchestrator/orders.js';
 import { cancelDunning } from '../../db/orchestrator/dunning.js';
+import { disableEndpoint, resumeEndpoint } from '../../db/orchestrator/event-endpoints.js';
 import { listUnrecordedParcels } from '../../db/orchestrator/parcels.js';
 import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
 import { findReplacement, readReplacement } from '../../db/orchestrator/replacements.js';
@@ -183,6 +184,17 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
       recheck: async ({ item: { fact: date }, by }) => {
         const left = await recheckAll(date, by);
         return left === 0 ? null : `Lines that still differ: ${left}`;
+      },
+    },
+    endpoint_failing: {
+      try_again: async ({ item: { refersTo } }) => {
+        const resumed = await resumeEndpoint(sql, refersTo['client'] ?? '');
+        if (!resumed) return 'The endpoint is gone';
+        return resumed.state === 'disabled' ? 'The key of the endpoint is revoked' : null;
+      },
+      disable: async ({ item: { refersTo } }) => {
+        await disableEndpoint(sql, refersTo['client'] ?? '');
+        return null;
       },
     },
     refund_failed: {

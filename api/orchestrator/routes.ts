@@ -6,6 +6,7 @@ import { answersOf } from './answers.js';
 import { approvalRoutes } from './approval-routes.js';
 import { callbackRoutes } from './callback-routes.js';
 import { clockRoutes } from './clock-routes.js';
+import { eventEndpointRoutes } from './event-endpoint-routes.js';
 import { eventRoutes } from './event-routes.js';
 import { closeRoutes } from './close-routes.js';
 import { exceptionRoutes } from './exception-routes.js';
@@ -34,6 +35,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     medicationRoutes(signed, context);
     clockRoutes(signed, context);
     eventRoutes(signed, context);
+    eventEndpointRoutes(signed, context);
     closeRoutes(signed, context);
     operatorRoutes(signed, context);
     recoveryRoutes(signed, context);

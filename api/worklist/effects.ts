@@ -26,6 +26,10 @@ function effectOf(kind: string, answer: string, { context, leftCents, refillsLef
       return 'Writes the change to the EMR again.';
     case 'intake_unplaced.retry':
       return 'Looks for the patient in the EMR again, or creates the record.';
+    case 'endpoint_failing.try_again':
+      return "Sends the waiting events to the client's system at once.";
+    case 'endpoint_failing.disable':
+      return 'Sends no more events until the endpoint is enabled. None is lost.';
     case 'refund_failed.retry':
       return 'Asks the processor again for the refund.';
     case 'shipment_failed.retry':

@@ -5,7 +5,9 @@ import {
   type NewEvent,
 } from '../../domain/orchestrator/events.js';
 import { ownTaskId } from '../../domain/clients.js';
+import { endpointDue } from '../../domain/events.js';
 import type { Fragment, Queryable, Sql } from '../client.js';
+import { appendToOutbox } from '../outbox.js';
 
 /** Records an event in the transaction of its fact (D129). It gets its number after the commit. */
 export const recordEvent = (sql: Queryable, event: NewEvent): Promise<void> => recordEvents(sql, [event]);
@@ -63,7 +65,7 @@ export const insertEvents = (
 const batchSize = 1_000;
 
 /**
- * Numbers committed events by client in the order of their facts, under a lock (D129).
+ * Numbers committed events by client in the order of their facts, under a lock (D129), and signals their endpoints.
  * @returns the clients that have new ones; more may be left
  */
 export async function numberEvents(sql: Sql, limit = batchSize): Promise<string[]> {
@@ -73,9 +75,8 @@ export async function numberEvents(sql: Sql, limit = batchSize): Promise<string[
   `;
   if (!some) return [];
   return sql.begin(async (sql) => {
-    // The statement after the lock sees what the last holder has numbered.
-    await sql`select pg_advisory_xact_lock(hashtextextended('numbers of client events', 0))`;
-    const numbered = await sql<{ client: string }[]>`
+    await lockNumbers(sql);
+    const numbered = await sql<{ client: string; hasEndpoint: boolean }[]>`
       with waiting as (
         select id, client, row_number() over (partition by client order by position) as n
         from (
@@ -93,11 +94,29 @@ export async function numberEvents(sql: Sql, limit = batchSize): Promise<string[
         from waiting join streams using (client)
         where event.id = waiting.id
       )
-      select client from streams
+      select client,
+        exists (
+          select from orchestrator.event_endpoint endpoint where endpoint.client = streams.client and state <> 'disabled'
+        ) as has_endpoint
+      from streams
     `;
+    for (const { client, hasEndpoint } of numbered) if (hasEndpoint) await signalDelivery(sql, client);
     return numbered.map(({ client }) => client);
   });
 }
+
+/** Keeps numbers from being given until the transaction ends. The next statement sees what the last holder has numbered. */
+export async function lockNumbers(sql: Queryable): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('numbers of client events', 0))`;
+}
+
+/** Makes the run that delivers a client's events look, in the transaction of the change (D130). */
+export const signalDelivery = (sql: Queryable, client: string): Promise<void> =>
+  appendToOutbox(sql, 'orchestrator', {
+    detailType: endpointDue,
+    aggregateId: `endpoint:${client}`,
+    detail: { client },
+  });
 
 export interface EventQuery {
   client: string;
@@ -175,6 +194,14 @@ export async function listEvents(
   const looked = Math.min(last, Math.max(after, first - 1) + window);
   const full = events.length === limit ? events.at(-1)?.sequence : undefined;
   return { events, nextAfter: Math.max(after, full ?? looked), isTruncated: first > after + 1 };
+}
+
+/** Whether a client has an event with this sequence. */
+export async function hasSequence(sql: Queryable, client: string, sequence: number): Promise<boolean> {
+  const found = await sql`
+    select from orchestrator.client_event where client = ${client} and sequence = ${sequence}
+  `;
+  return found.length > 0;
 }
 
 /** The sequence of a client's newest event; 0 without any. */

@@ -1,4 +1,5 @@
 import type { presentedHold } from './holds.js';
+import { growingPauseMs } from '../pauses.js';
 import type { Pharmacy } from '../pharmacies.js';
 import type { SubmissionStatus } from './submission.js';
 
@@ -33,9 +34,7 @@ export interface HoldCallback extends UpdateCallback {
   hold: ReturnType<typeof presentedHold>;
 }
 
-const shortestPauseMs = 1_000;
 const longestPauseMs = 60 * 60 * 1_000;
-const growth = 1.5;
 /** From its first attempt on, a callback has this long to succeed (D26). */
 const patienceMs = 72 * 60 * 60 * 1_000;
 
@@ -61,7 +60,6 @@ export function judgeAttempt(attempt: {
   if (status === 410) return { state: 'stopped', nextAttemptAt: null };
   const end = firstAttemptAt + patienceMs;
   if (now >= end) return { state: 'dead', nextAttemptAt: null };
-  const pauseMs = Math.min(longestPauseMs, shortestPauseMs * growth ** (attempts - 1));
-  const jittered = Math.max(shortestPauseMs, pauseMs * (1 - random / 2));
-  return { state: 'pending', nextAttemptAt: Math.min(end, Math.round(now + jittered)) };
+  const pauseMs = growingPauseMs(attempts, longestPauseMs, random);
+  return { state: 'pending', nextAttemptAt: Math.min(end, Math.round(now + pauseMs)) };
 }

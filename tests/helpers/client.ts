@@ -47,7 +47,12 @@ export async function call<T = Record<string, unknown>>(
     ...(signal && { signal }),
   });
   await checkErrorHeaders({ service: dev.services[service], method, path }, response);
-  return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+  const answer = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (answer === '' ? undefined : JSON.parse(answer)) as T,
+  };
 }
 
 /**

@@ -10,8 +10,8 @@ export interface Received {
   answer: Answer;
 }
 
-/** A status, with headers where it needs them, or silence. */
-export type Answer = number | { status: number; headers: Record<string, string> } | 'hang';
+/** A status, with headers where it needs them, silence, or a lost connection after it took the request. */
+export type Answer = number | { status: number; headers: Record<string, string> } | 'hang' | 'reset';
 
 export interface Receiver {
   url: string;
@@ -22,9 +22,13 @@ export interface Receiver {
   stop: () => Promise<void>;
 }
 
-/** A receiver of callbacks on loopback, which answers as it is told, request by request. */
+/**
+ * A receiver of callbacks on loopback, which answers as it is told, request by request.
+ * @param listenAt a port, so that a receiver comes back where it was
+ */
 export async function startReceiver(
   answerTo: (request: { headers: IncomingHttpHeaders; body: string; count: number }) => Answer,
+  listenAt = 0,
 ): Promise<Receiver> {
   const received: Received[] = [];
   let open = 0;
@@ -41,12 +45,16 @@ export async function startReceiver(
       const answer = answerTo({ headers, body, count: received.length + 1 });
       received.push({ headers, body, answer });
       if (answer === 'hang') return;
+      if (answer === 'reset') {
+        request.socket.destroy();
+        return;
+      }
       const { status, headers: extra } =
         typeof answer === 'number' ? { status: answer, headers: {} } : answer;
       response.writeHead(status, extra).end('{"noted":true}');
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(listenAt, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

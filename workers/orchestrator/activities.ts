@@ -7,6 +7,7 @@ import {
   createLostChargeActivities,
   createPaymentActivities,
 } from '../../activities/orchestrator/payments.js';
+import { createEndpointActivities } from '../../activities/orchestrator/event-endpoints.js';
 import { createLabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
 import { createPatientActivities } from '../../activities/orchestrator/patients.js';
@@ -31,6 +32,8 @@ import { createShippingClient } from '../../integrations/shipping/client.js';
 import { createCardClient } from '../../integrations/stripe/cards.js';
 import { createPaymentClient } from '../../integrations/stripe/client.js';
 import { createProcessorLedger } from '../../integrations/stripe/ledger.js';
+import { KeyRing } from '../../platform/crypto/key-ring.js';
+import { createGuardedSender } from '../../platform/http/guarded.js';
 import type { WorkerContext } from '../context.js';
 import { createCallRecorder } from './downstream-calls.js';
 import { orchestratorEvents } from './events.js';
@@ -102,6 +105,15 @@ export function orchestratorActivities(context: WorkerContext) {
       timeZone,
     }),
     ...createBulkRetryActivities({ sql }),
+    ...createEndpointActivities({
+      sql,
+      keys: new KeyRing(own.SECRET_ENCRYPTION_KEYS),
+      send: createGuardedSender({
+        allowPrivate: own.ALLOW_PRIVATE_CALLBACKS,
+        privateHosts: own.CALLBACK_PRIVATE_HOSTS,
+      }),
+      failingMinutes: own.ENDPOINT_FAILING_MINUTES,
+    }),
     ...createDunningActivities({
       sql,
       cards: createCardClient(processor),

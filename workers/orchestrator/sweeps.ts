@@ -1,6 +1,7 @@
 import { listOpenChanges } from '../../db/orchestrator/cancellations.js';
 import { listOverdueDunnings } from '../../db/orchestrator/dunning.js';
 import { endBulkRetry, listRunningBulkRetries } from '../../db/orchestrator/bulk-retries.js';
+import { listOverdueEndpoints } from '../../db/orchestrator/event-endpoints.js';
 import { closePrescriberGap, takePrescriberGaps } from '../../db/orchestrator/prescriber-gaps.js';
 import { listRunningReplacements } from '../../db/orchestrator/replacements.js';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../../db/orchestrator/runs.js';
@@ -11,6 +12,7 @@ import { createRegistryClient } from '../../integrations/registry/client.js';
 import { completedSteps } from '../../starts/orchestrator.js';
 import { isRunning } from '../../starts/runs.js';
 import { restartOrderChange, restartReplacement } from '../../starts/order-changes.js';
+import { recheckEndpoint } from '../../starts/event-endpoints.js';
 import { recheckDunning } from '../../starts/dunning.js';
 import { recoveryWorkflowId } from '../../workflows/ids.js';
 import { overdue, type Sweep, type WorkerContext } from '../context.js';
@@ -85,6 +87,11 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
         logger.warn({ taskId: replacement.reference }, 'resumed a replacement of an order');
   }
 
+  /** Endpoints with undelivered events whose run was terminated or missed its signal (D130). */
+  async function resumeOverdueEndpoints(): Promise<void> {
+    for (const client of await listOverdueEndpoints(sql, overdue)) await recheckEndpoint(temporal, client);
+  }
+
   return [
     closeTerminatedRuns,
     finishTerminatedDenials,
@@ -92,6 +99,7 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
     resumeReplacements,
     resumeOverdueDunnings,
     endLostBulkRetries,
+    resumeOverdueEndpoints,
     closePrescriberGaps,
     stalledEvents(context, 'orchestrator'),
   ];

@@ -1,4 +1,4 @@
-import { condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import { rechecks } from '../handlers.js';
 import { Retries } from '../stuck.js';
 
@@ -39,7 +39,9 @@ export async function workThroughQueue<Item extends QueueItem>(
     if (item === null) {
       // No await between this check and the end of the run: a later signal starts the next run.
       if (recheck.isDue()) continue;
-      return;
+      if (allHandlersFinished()) return;
+      await condition(allHandlersFinished);
+      continue;
     }
     const waitMs = item.dueAt === null ? 0 : item.dueAt - Date.now();
     if (waitMs > 0) {
@@ -51,6 +53,6 @@ export async function workThroughQueue<Item extends QueueItem>(
       await queue.deliver(item);
     }
     // The next run starts with the table, so no signal is lost.
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew(...args);
+    if (workflowInfo().continueAsNewSuggested && allHandlersFinished()) await continueAsNew(...args);
   }
 }

@@ -16,6 +16,7 @@ import { db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 import { changes, unrefunded } from './changes-twice.js';
 import { closes } from './closes-twice.js';
+import { endpoints } from './endpoints-twice.js';
 import { recoveries } from './recoveries-twice.js';
 import { replacements } from './replacements-twice.js';
 import { failedCharge, paidCharge, unpaidCharges } from './unpaid-twice.js';
@@ -138,6 +139,7 @@ const activities: Entries<typeof own> = {
   ...unpaidCharges,
   ...recoveries,
   ...closes,
+  ...endpoints,
   claimTask: async () => {
     const input = claim();
     return {

@@ -88,6 +88,7 @@ export const boundedTables: Record<string, string> = {
   'orchestrator.answered_request': minutes,
   'orchestrator.client_event': 'grows; its numbers are unique for each client, so a row cannot be copied',
   'orchestrator.client_stream': 'a row for each client',
+  'orchestrator.event_endpoint': 'a row for each client',
   'orchestrator.clock': setting,
   'orchestrator.close': 'a row a day',
   'orchestrator.close_fact': unwritten,
