@@ -67,7 +67,7 @@ const eventOf = (type: EventType) =>
 type EventSchema = ReturnType<typeof eventOf>;
 
 /** One schema per type, told apart by `type`. */
-export const clientEvent = z
+const clientEvent = z
   .discriminatedUnion('type', eventTypes.map(eventOf) as [EventSchema, ...EventSchema[]])
   .meta({ id: 'ClientEvent' })
   .describe('Told apart by `type`. Ignore types that you do not know: the list grows');

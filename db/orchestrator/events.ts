@@ -51,7 +51,13 @@ export const insertEvents = (
         else orchestrator.client_of(owner.task_id, plan_id)
       end,
       type,
-      substr(owner.task_id, strpos(owner.task_id, chr(31)) + 1), plan_id, fact,
+      substr(owner.task_id, strpos(owner.task_id, chr(31)) + 1),
+      -- the schedule of a plan has its id (D125)
+      coalesce(plan_id, (
+        select id from orchestrator.plan
+        where id = substring(owner.task_id from '^refill-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid
+      )),
+      fact,
       data ${from ? sql`|| added.object` : sql``}
     from jsonb_to_recordset(${sql.json(rows)}::jsonb)
       as event (type text, task_id text, plan_id uuid, fact text, data jsonb)
