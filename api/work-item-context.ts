@@ -22,6 +22,11 @@ export const itemContext = z
     amountCents: z.number().int().nullable().describe('The charge'),
     callbackUrl: z.string().nullable(),
     lastError: z.string().nullable().describe('Of the last delivery of a callback'),
+    differences: z
+      .number()
+      .int()
+      .optional()
+      .describe('Only of a close or a statement: its lines that differ and are not settled'),
   })
   .meta({ id: 'WorkItemContext' });
 export type ItemContext = z.infer<typeof itemContext>;
@@ -52,3 +57,7 @@ export const taskContext = z
     refillsLeft: z.number().int(),
   })
   .meta({ id: 'TaskContext' });
+/** The orchestrator's part of a close or a statement. */
+export const bookContext = z
+  .object({ differences: z.number().int(), pharmacy: z.string().nullable() })
+  .meta({ id: 'BookContext' });

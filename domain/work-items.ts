@@ -106,6 +106,11 @@ export const workItemKinds = {
     answers: ['recheck', 'dismiss'],
     hoursUntilDue: 24,
   },
+  statement_differences: {
+    title: 'A pharmacy bills other than what it shipped',
+    answers: ['recheck', 'dismiss'],
+    hoursUntilDue: 24,
+  },
   patient_incomplete: {
     title: 'A patient record is too incomplete to order',
     answers: ['check_again', 'dismiss'],

@@ -18,6 +18,7 @@ export const paymentRecoveryWorkflowId = (referencePart: string): string =>
 export const closeWorkflowId = (date: string): string => `close:${date}`;
 /** @param client '' is the default client */
 export const endpointWorkflowId = (client: string): string => `endpoint:${client}`;
+export const statementWorkflowId = (statementId: string): string => `statement:${statementId}`;
 export const recoveryWorkflowId = (recoveryId: string): string => `recovery:${recoveryId}`;
 export const shipmentWorkflowId = (submissionId: string): string => `shipment:${submissionId}`;
 export const submissionWorkflowId = (submissionId: string): string => `submission:${submissionId}`;

@@ -4,6 +4,7 @@ export * from './orchestrator/cancel-approval.js';
 export * from './router/cancel-prescription.js';
 export * from './router/check-silence.js';
 export * from './orchestrator/close-day.js';
+export * from './orchestrator/reconcile-statement.js';
 export * from './organization/create-organization.js';
 export * from './patients/create-patient.js';
 export * from './router/deliver-callbacks.js';

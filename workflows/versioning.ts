@@ -31,6 +31,7 @@ export const versioning: { readonly [Name in keyof typeof workflows]: Versioning
   followShipment: 'PINNED',
   giveBack: 'PINNED',
   processRefill: 'PINNED',
+  reconcileStatement: 'PINNED',
   recoverPayment: 'AUTO_UPGRADE',
   recoverRuns: 'PINNED',
   refillCheck: 'PINNED',

@@ -43,6 +43,7 @@ export const tags: Readonly<Record<string, string>> = {
   Settings: 'Branding and portal settings of an organization.',
   Shipment: 'Order updates from the router.',
   'Signing in': 'Sign-in codes, tokens and sessions of admins.',
+  Statements: 'What pharmacies bill, matched with what they shipped, and their prices.',
   Templates: 'Texts of notifications.',
   Timeline: 'Events of a prescription by time.',
   'Work items': 'Decisions that need a person, and their answers.',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Book } from '../../db/orchestrator/book-lines.js';
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { findOrder, findPlacedOrder, type PlacedOrder } from '../../db/orchestrator/orders.js';
 import { cancelDunning } from '../../db/orchestrator/dunning.js';
@@ -134,6 +135,11 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     return failureOf(await starts.sendRefillAgain(temporal, next, answerWithinMs));
   };
 
+  const recheckBook = async (book: Book, by: string) => {
+    const left = await recheckAll(book, by);
+    return left === 0 ? null : `Lines that still differ: ${left}`;
+  };
+
   const changeSchedule = async ({ refersTo }: OwnWorkItem, name: 'pause' | 'cancel', by: string) => {
     await operate(context, refersTo['scheduleId'] ?? '', name, by);
     return null;
@@ -180,11 +186,9 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
       cancel: cancelOrder,
     },
     charge_disputed: { cancel: cancelOrder },
-    close_differences: {
-      recheck: async ({ item: { fact: date }, by }) => {
-        const left = await recheckAll(date, by);
-        return left === 0 ? null : `Lines that still differ: ${left}`;
-      },
+    close_differences: { recheck: ({ item: { fact: date }, by }) => recheckBook({ date }, by) },
+    statement_differences: {
+      recheck: ({ item: { fact: statementId }, by }) => recheckBook({ statementId }, by),
     },
     endpoint_failing: {
       try_again: async ({ item: { refersTo } }) => {

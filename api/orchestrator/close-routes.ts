@@ -1,15 +1,7 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
-import {
-  type Close,
-  findClose,
-  listCloseLines,
-  listCloses,
-  type StoredLine,
-} from '../../db/orchestrator/closes.js';
+import { type Close, findClose, listCloses } from '../../db/orchestrator/closes.js';
 import { isCalendarDay } from '../../domain/calendar.js';
-import { csvLine } from '../../platform/csv.js';
 import { closeDay } from '../../starts/daily-close.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
@@ -17,12 +9,13 @@ import { found, InvalidField, issueErrors, unknown } from '../http-errors.js';
 import { endOf, runFailed } from '../outcomes.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import * as contract from './close-contract.js';
+import { asShown, lineQuery, settlement } from './line-contract.js';
+import { csvOf, pageOfLines, wantsCsv } from './lines.js';
 import { createSettling } from './settle-line.js';
 
 const common = { tags: ['Closes'], security: [{ signature: [] }] };
 const access = { none: 'sums and references of a day, no patient' } as const;
 const answerWithinMs = 60_000;
-const csvColumns = ['reference', 'taskId', 'state', 'kind', 'because', 'ours', 'theirs', 'settled'] as const;
 
 /** The daily close (D131, D132), for keys with the scope `admin`. */
 export function closeRoutes(signed: App, context: ServiceContext): void {
@@ -112,25 +105,15 @@ export function closeRoutes(signed: App, context: ServiceContext): void {
         summary: 'List the lines of a close',
         description: '`Accept: text/csv` gets all lines as CSV with a header.',
         params: contract.closeParams,
-        querystring: contract.lineQuery,
+        querystring: lineQuery,
         response: { 200: contract.lines, ...issueErrors(400, 401, 403, 404, 429, 500) },
       },
     },
-    async ({ headers, params: { date }, query: { state, limit, cursor } }, reply) => {
+    async ({ headers, params: { date }, query }, reply) => {
       await closeOf(date);
-      if (/\btext\/csv\b/i.test(headers.accept ?? '')) {
-        const csv = Readable.from(
-          csvOf((after) => listCloseLines(sql, date, { state, after, limit: 1_000 })),
-        );
-        return reply.type('text/csv; charset=utf-8').send(csv as never);
-      }
-      const after = decodeCursor(cursor, z.uuid());
-      const { page, nextCursor } = await pageOf(
-        limit,
-        (limit) => listCloseLines(sql, date, { state, after, limit }),
-        ({ id }) => id,
-      );
-      return { lines: page.map(contract.asShown), nextCursor };
+      return wantsCsv(headers)
+        ? reply.type('text/csv; charset=utf-8').send(csvOf(sql, { date }, query.state) as never)
+        : pageOfLines(sql, { date }, query);
     },
   );
 
@@ -145,7 +128,7 @@ export function closeRoutes(signed: App, context: ServiceContext): void {
         description:
           '`recheck` looks again at its reference alone. A settled line is answered unchanged. Nothing else changes.',
         params: contract.lineParams,
-        body: contract.settlement,
+        body: settlement,
         response: {
           200: contract.oneLine,
           ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
@@ -155,7 +138,8 @@ export function closeRoutes(signed: App, context: ServiceContext): void {
     },
     async ({ apiKey, params: { date, id }, body: { answer, note = null } }) => {
       if (!isCalendarDay(date)) throw unknown('Close');
-      return { line: contract.asShown(await settle(date, id, { answer, note, by: apiKey.id })) };
+      const settled = await settle({ date }, id, { answer, note, by: apiKey.id });
+      return { line: asShown(settled) };
     },
   );
 }
@@ -178,19 +162,3 @@ const presented = ({ orders, charges, chargedCents, refundedCents, labels, ...cl
   ...close,
   totals: { orders, charges, chargedCents, refundedCents, labels },
 });
-
-async function* csvOf(page: (after: string | undefined) => Promise<readonly StoredLine[]>) {
-  yield csvLine(csvColumns);
-  let after: string | undefined;
-  do {
-    const lines = await page(after);
-    for (const line of lines.map(contract.asShown))
-      yield csvLine(
-        csvColumns.map((column) => {
-          const value = line[column];
-          return value !== null && typeof value === 'object' ? JSON.stringify(value) : (value ?? '');
-        }),
-      );
-    after = lines.at(-1)?.id;
-  } while (after !== undefined);
-}

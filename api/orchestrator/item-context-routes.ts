@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import { countOpenLines } from '../../db/orchestrator/book-lines.js';
+import { findClose } from '../../db/orchestrator/closes.js';
+import { findStatement } from '../../db/orchestrator/statements.js';
+import { isCalendarDay } from '../../domain/calendar.js';
+import { pharmacyTitle } from '../../domain/pharmacies.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findTaskFacts } from '../../db/orchestrator/item-context.js';
 import { countingAddress, readAddress, readContact } from '../../domain/orderable-patient.js';
@@ -6,8 +11,8 @@ import { createEmrClient } from '../../integrations/emr/client.js';
 import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
-import { found, issueErrors } from '../http-errors.js';
-import { noContext, taskContext } from '../work-item-context.js';
+import { found, idOf, issueErrors } from '../http-errors.js';
+import { bookContext, noContext, taskContext } from '../work-item-context.js';
 import { heldReference } from './cancel.js';
 import { clientQuery, keyOf } from './whose.js';
 
@@ -56,6 +61,32 @@ export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceC
           daysSupply: medication?.daysSupply ?? null,
           amountCents,
         },
+      };
+    },
+  );
+
+  signed.get(
+    '/orchestrator/work-items/books/:book',
+    {
+      config: { access: { none: 'a number of lines, no patient' } },
+      schema: {
+        tags: ['Work items'],
+        security: [{ signature: [] }],
+        summary: 'What a person needs to know of a close or a statement to answer its work item',
+        description: 'A close is named by its day, a statement by its id.',
+        params: z.object({ book: z.string() }),
+        response: { 200: bookContext, ...issueErrors(401, 403, 404, 429, 500) },
+      },
+    },
+    async ({ params: { book } }) => {
+      if (isCalendarDay(book)) {
+        found(await findClose(sql, book), 'Close');
+        return { differences: await countOpenLines(sql, { date: book }), pharmacy: null };
+      }
+      const { id, pharmacy } = found(await findStatement(sql, idOf(book, 'Statement')), 'Statement');
+      return {
+        differences: await countOpenLines(sql, { statementId: id }),
+        pharmacy: pharmacyTitle(pharmacy),
       };
     },
   );

@@ -16,9 +16,11 @@ import { monthRoutes } from './month-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { paymentLinkRoutes } from './payment-link-routes.js';
 import { planRoutes } from './plan-routes.js';
+import { priceRoutes } from './price-routes.js';
 import { recoveryRoutes } from './bulk-retry-routes.js';
 import { refillChangeRoutes } from './refill-change-routes.js';
 import { refillRoutes } from './refill-routes.js';
+import { statementRoutes } from './statement-routes.js';
 import { stripeWebhookRoutes } from './stripe-webhook-routes.js';
 import { timelineRoutes } from './timeline-routes.js';
 
@@ -37,6 +39,8 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     eventRoutes(signed, context);
     eventEndpointRoutes(signed, context);
     closeRoutes(signed, context);
+    statementRoutes(signed, context);
+    priceRoutes(signed, context);
     operatorRoutes(signed, context);
     recoveryRoutes(signed, context);
   });

@@ -1,24 +1,30 @@
-import { addDays, type CalendarDay } from '../../domain/calendar.js';
+import { addDays } from '../../domain/calendar.js';
+import { readBilledIds } from '../../domain/orchestrator/bill-books.js';
 import { readBooks } from '../../domain/orchestrator/close-books.js';
 import { judge } from '../../domain/orchestrator/daily-close.js';
+import { judgeBills } from '../../domain/orchestrator/statements.js';
 import {
-  findCloseLine,
-  listFacts,
+  type Book,
+  findLine,
+  type LineOf,
   listOpenLines,
-  listOwnBooks,
   settleLine,
   type StoredLine,
-} from '../../db/orchestrator/closes.js';
+} from '../../db/orchestrator/book-lines.js';
+import { billSources } from '../../db/orchestrator/bill-sources.js';
+import { listFacts, listOwnBooks } from '../../db/orchestrator/closes.js';
+import { findStatement } from '../../db/orchestrator/statements.js';
 import { closeSources } from '../../integrations/close-sources.js';
 import { ownServices } from '../../integrations/own-services.js';
 import { createOrderClient } from '../../integrations/router/orders.js';
+import { createShippedOrderClient } from '../../integrations/router/shipped-orders.js';
 import { createShippingClient } from '../../integrations/shipping/client.js';
 import { createProcessorLedger } from '../../integrations/stripe/ledger.js';
 import { startOfDay } from '../../platform/start-of-day.js';
 import type { ServiceContext } from '../context.js';
 import { conflict, found, idOf, unavailable } from '../http-errors.js';
 import { outboundAs } from '../outcomes.js';
-import { asShown } from './close-contract.js';
+import { asShown } from './line-contract.js';
 
 const callTimeoutMs = 5_000;
 const linesAtOnce = 100;
@@ -29,11 +35,14 @@ interface Settlement {
   note: string | null;
 }
 
-/** Settles lines of closed days: by a look at their reference alone, or by word (D132). */
+/** Settles lines of closes and statements: by a look at their reference alone, or by word (D132, D133). */
 export function createSettling({ sql, config }: ServiceContext) {
   const own = config.service('orchestrator');
+  const { router } = ownServices(own);
+  const timeZone = config.BUSINESS_TIMEZONE;
+  const shipped = createShippedOrderClient(router, timeZone);
   const parties = {
-    orders: createOrderClient(ownServices(own).router),
+    orders: createOrderClient(router),
     shipping: createShippingClient({
       party: 'Shipping service',
       baseUrl: own.SHIPPING_BASE_URL,
@@ -43,39 +52,57 @@ export function createSettling({ sql, config }: ServiceContext) {
     ledger: createProcessorLedger({ apiBase: own.STRIPE_API_BASE, secretKey: own.STRIPE_SECRET_KEY }),
   };
 
+  const limitsNow = () => ({ timeoutMs: callTimeoutMs, signal: AbortSignal.timeout(4 * callTimeoutMs) });
+
+  /** What is said of the line's reference by now. */
+  async function judgeAgain(book: Book, { reference, theirs, ours }: StoredLine): Promise<Judged[]> {
+    if ('date' in book) {
+      const midnight = startOfDay(addDays(book.date, 1), timeZone);
+      const sources = {
+        ...closeSources(parties, midnight, limitsNow()),
+        listFacts: (references: readonly string[]) => listFacts(sql, book.date, references),
+        listOwnBooks: (references: readonly string[]) => listOwnBooks(sql, references),
+      };
+      return (await readBooks(sources, [reference])).flatMap(judge);
+    }
+    const statement = found(await findStatement(sql, book.statementId), 'Statement');
+    const sources = billSources(sql, statement, (ids) =>
+      shipped.findBilled(statement.pharmacy, ids, limitsNow()),
+    );
+    const id = String((theirs ?? ours)?.['pharmacyOrderId']);
+    return (await readBilledIds(sources, [id], { again: true }))
+      .flatMap(judgeBills)
+      .filter((line) => line.theirs?.['line'] === theirs?.['line']);
+  }
+
   /** Whether a line is in order by now. */
-  async function isInOrder(date: CalendarDay, { reference, kind }: StoredLine): Promise<boolean> {
-    const midnight = startOfDay(addDays(date, 1), config.BUSINESS_TIMEZONE);
-    const limits = { timeoutMs: callTimeoutMs, signal: AbortSignal.timeout(4 * callTimeoutMs) };
-    const sources = {
-      ...closeSources(parties, midnight, limits),
-      listFacts: (references: readonly string[]) => listFacts(sql, date, references),
-      listOwnBooks: (references: readonly string[]) => listOwnBooks(sql, references),
-    };
-    const books = await readBooks(sources, [reference]).catch(outboundAs(() => unavailable()));
-    return !books.flatMap(judge).some((line) => line.state === 'difference' && line.kind === kind);
+  async function isInOrder(book: Book, line: StoredLine): Promise<boolean> {
+    const lines = await judgeAgain(book, line).catch(outboundAs(() => unavailable()));
+    return !lines.some(
+      ({ state, kind }) => state === 'difference' && (kind === line.kind || 'statementId' in book),
+    );
   }
 
   /** @throws HttpError 404, or 409 for a line that still differs */
-  async function settle(date: CalendarDay, lineId: string, settlement: Settlement): Promise<StoredLine> {
+  async function settle<B extends Book>(book: B, lineId: string, settlement: Settlement): Promise<LineOf<B>> {
     const id = idOf(lineId, 'Line');
-    const line = found(await findCloseLine(sql, date, id), 'Line');
+    const line = found(await findLine(sql, book, id), 'Line');
     if (line.settled || line.state !== 'difference') return line;
-    if (settlement.answer === 'recheck' && !(await isInOrder(date, line)))
+    if (settlement.answer === 'recheck' && !(await isInOrder(book, line)))
       throw conflict('Still different', { line: asShown(line) });
-    await settleLine(sql, date, id, { at: new Date().toISOString(), ...settlement });
-    return found(await findCloseLine(sql, date, id), 'Line');
+    await settleLine(sql, book, id, { at: new Date().toISOString(), ...settlement });
+    return found(await findLine(sql, book, id), 'Line');
   }
 
-  /** Looks again at every open line of a day. @returns how many still differ */
-  async function recheckAll(date: CalendarDay, by: string): Promise<number> {
+  /** Looks again at every open line of a book. @returns how many still differ */
+  async function recheckAll(book: Book, by: string): Promise<number> {
     let [left, after]: [number, string | null] = [0, null];
     for (;;) {
-      const page: StoredLine[] = await listOpenLines(sql, date, after, linesAtOnce);
+      const page: StoredLine[] = await listOpenLines(sql, book, after, linesAtOnce);
       for (const line of page) {
         after = line.id;
-        if (await isInOrder(date, line))
-          await settleLine(sql, date, line.id, {
+        if (await isInOrder(book, line))
+          await settleLine(sql, book, line.id, {
             at: new Date().toISOString(),
             by,
             answer: 'recheck',
@@ -89,3 +116,5 @@ export function createSettling({ sql, config }: ServiceContext) {
 
   return { settle, recheckAll };
 }
+
+type Judged = Pick<StoredLine, 'state' | 'kind'>;

@@ -5,6 +5,10 @@ import { standardError } from '../errors.js';
 import { HttpError } from '../http-errors.js';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Reads a verified body of another media type than JSON; undefined leaves it to JSON. */
+    readBody?: (request: FastifyRequest) => unknown;
+  }
   interface FastifyRequest {
     /** The raw body, in scopes that keep it; empty without a body. */
     rawBody: Buffer;
@@ -53,7 +57,8 @@ export function acceptBytes(
   keepBytes(app);
   app.addHook('preValidation', async (request, reply) => {
     await verify?.(request, reply);
-    request.body = readJsonBody(request, request.rawBody);
+    const { readBody } = request.routeOptions.config;
+    request.body = readBody?.(request) ?? readJsonBody(request, request.rawBody);
   });
 }
 

@@ -7,6 +7,7 @@ import { catalogRoutes } from './catalog-routes.js';
 import { holdRoutes } from './hold-routes.js';
 import { itemContextRoutes } from './item-context-routes.js';
 import { prescriptionRoutes } from './prescription-routes.js';
+import { shippedRoutes } from './shipped-routes.js';
 import { routingRoutes } from './routing-routes.js';
 import { timelineRoutes } from './timeline-routes.js';
 import { webhookLogRoutes, webhookRoutes } from './webhook-routes.js';
@@ -20,6 +21,7 @@ export const routerRoutes: ServiceRoutes = async (app, context) => {
     callbackRoutes(signed, context);
     routingRoutes(signed, context);
     catalogRoutes(signed, context);
+    shippedRoutes(signed, context);
     timelineRoutes(signed, context);
     webhookLogRoutes(signed, context);
   });

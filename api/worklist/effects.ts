@@ -20,6 +20,9 @@ function effectOf(kind: string, answer: string, { context, leftCents, refillsLef
       return `Cancels the task.${leftCents ? ` Refunds ${dollars(leftCents)}.` : ''}`;
     case 'order_missing.reroute':
       return 'Orders at the pharmacy that you choose. Nothing is charged again.';
+    case 'close_differences.recheck':
+    case 'statement_differences.recheck':
+      return `Looks again at ${linesOf(context.differences)} and settles what is in order by now. Nothing else changes.`;
     case 'shipped_after_cancel.charge_again':
       return 'Charges the refunded amount again, once.';
     case 'emr_sync_failed.retry':
@@ -78,6 +81,13 @@ function effectOf(kind: string, answer: string, { context, leftCents, refillsLef
       return 'Carries out the answer.';
   }
 }
+
+const linesOf = (count: number | undefined): string =>
+  count === undefined
+    ? 'each line that differs'
+    : count === 1
+      ? 'the line that differs'
+      : `the ${count} lines that differ`;
 
 const refundOf = (leftCents: number | null): string =>
   leftCents === null || leftCents === 0 ? '' : `If it does, ${dollars(leftCents)} is refunded.`;

@@ -25,7 +25,10 @@ export function createContexts({ config, logger }: ServiceContext) {
   };
 
   return async ({ refersTo }: Pick<WorkItem, 'refersTo'>): Promise<KnownContext> => {
-    const { taskId, reference = taskId, submissionId, client: whose } = refersTo;
+    const { taskId, reference = taskId, submissionId, client: whose, statementId, date } = refersTo;
+    const book = statementId ?? date;
+    const differing =
+      book === undefined ? undefined : await client.ofBook(own.ORCHESTRATOR_URL, book).catch(unlessAway);
     const task =
       reference === undefined
         ? undefined
@@ -33,7 +36,7 @@ export function createContexts({ config, logger }: ServiceContext) {
     const orderId = submissionId ?? task?.submissionId ?? undefined;
     const order =
       orderId === undefined ? undefined : await client.ofOrder(own.ROUTER_URL, orderId).catch(unlessAway);
-    const known = { ...noContext, ...task?.context };
+    const known: ItemContext = { ...noContext, ...task?.context, ...differing };
     for (const [field, value] of Object.entries(order?.context ?? {}))
       if (value !== null) Object.assign(known, { [field]: value });
     // An order may name the medication by its key only.

@@ -2,7 +2,8 @@ import { addDays, type CalendarDay } from '../../domain/calendar.js';
 import type { OwnBooks } from '../../domain/orchestrator/close-books.js';
 import type { CloseFact, CloseLine, CloseTotals } from '../../domain/orchestrator/daily-close.js';
 import { first, type Queryable, type Sql } from '../client.js';
-import { closeWorkItem, openWorkItem } from '../work-items.js';
+import { openWorkItem } from '../work-items.js';
+import { insertLines } from './book-lines.js';
 
 export interface Close extends CloseTotals {
   date: CalendarDay;
@@ -143,12 +144,7 @@ export const writeLines = (
       where date = ${date} and state = 'running' and matched_to = ${page.after}
     `;
     if (count === 0) return;
-    await sql`
-      insert into orchestrator.close_line (date, reference, task_id, state, kind, because, ours, theirs)
-      select ${date}, reference, "taskId", state, kind, because, ours, theirs
-      from jsonb_to_recordset(${sql.json(lines.map((line) => ({ ...line })))})
-        as line (reference text, "taskId" text, state text, kind text, because text, ours jsonb, theirs jsonb)
-    `;
+    await insertLines(sql, { date }, lines);
   });
 
 /** Closes a day: its totals stand from now on. Opens a work item where something differs (D132). */
@@ -227,63 +223,3 @@ export async function listOwnBooks(sql: Queryable, references: readonly string[]
     payment: status && { status, intentId, amountCents, refundedCents, hasCoupon },
   }));
 }
-
-export interface StoredLine extends CloseLine {
-  id: string;
-  settled: Settled | null;
-}
-interface Settled {
-  at: string;
-  by: string;
-  answer: 'recheck' | 'accept';
-  note: string | null;
-}
-
-const lineColumns = (sql: Queryable) =>
-  sql`id, reference, task_id, state, kind, because, ours, theirs, settled`;
-
-/** The lines of a close, in the order of their ids. */
-export const listCloseLines = (
-  sql: Queryable,
-  date: CalendarDay,
-  {
-    state,
-    after,
-    limit,
-  }: { state?: CloseLine['state'] | undefined; after?: string | undefined; limit: number },
-) =>
-  sql<StoredLine[]>`
-    select ${lineColumns(sql)} from orchestrator.close_line
-    where date = ${date} ${state === undefined ? sql`` : sql`and state = ${state}`}
-      ${after === undefined ? sql`` : sql`and id > ${after}`}
-    order by id
-    limit ${limit}
-  `;
-
-/** Lines that differ and are not settled. */
-export const listOpenLines = (sql: Queryable, date: CalendarDay, after: string | null, limit: number) =>
-  sql<StoredLine[]>`
-    select ${lineColumns(sql)} from orchestrator.close_line
-    where date = ${date} and state = 'difference' and settled is null
-      ${after === null ? sql`` : sql`and id > ${after}`}
-    order by id
-    limit ${limit}
-  `;
-
-export const findCloseLine = (sql: Queryable, date: CalendarDay, id: string) =>
-  first(sql<StoredLine[]>`
-    select ${lineColumns(sql)} from orchestrator.close_line where date = ${date} and id = ${id}
-  `);
-
-/** Settles a line once, and closes the work item with the last one (D132). */
-export const settleLine = (sql: Sql, date: CalendarDay, id: string, settled: Settled): Promise<void> =>
-  sql.begin(async (sql) => {
-    // Two last lines wait for each other.
-    await sql`select from orchestrator.close where date = ${date} for update`;
-    await sql`
-      update orchestrator.close_line set settled = ${sql.json({ ...settled })}
-      where date = ${date} and id = ${id} and settled is null
-    `;
-    if ((await listOpenLines(sql, date, null, 1)).length === 0)
-      await closeWorkItem(sql, 'orchestrator', { kind: 'close_differences', fact: date });
-  });

@@ -32,6 +32,8 @@ const ofTask = z.object({
   refillsLeft: z.number(),
 });
 
+const ofBook = z.object({ differences: z.number(), pharmacy: nullableText });
+
 /** A person waits for it: a slower service counts as away. */
 const timeoutMs = 5_000;
 
@@ -51,5 +53,13 @@ export function createContextClient(signer: Pick<SignedParty, 'keyId' | 'secret'
       const whose = client === undefined ? '' : `?client=${client}`;
       return read('Orchestrator', orchestratorUrl, `${path}${whose}`, ofTask);
     },
+    /** @param book the day of a close, or the id of a statement */
+    ofBook: (orchestratorUrl: string, book: string) =>
+      read(
+        'Orchestrator',
+        orchestratorUrl,
+        `/orchestrator/work-items/books/${encodeURIComponent(book)}`,
+        ofBook,
+      ),
   };
 }

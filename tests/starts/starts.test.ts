@@ -10,6 +10,7 @@ import * as orchestrator from '../../starts/orchestrator.js';
 import * as organization from '../../starts/organization.js';
 import * as patients from '../../starts/patients.js';
 import { closeDay } from '../../starts/daily-close.js';
+import { reconcileStatement } from '../../starts/statements.js';
 import { recoverRuns } from '../../starts/bulk-retry.js';
 import * as retention from '../../starts/retention.js';
 import * as router from '../../starts/router.js';
@@ -77,6 +78,10 @@ const starts: Record<string, () => Start> = {
   closeDay: () => {
     const date = `19${Math.floor(Math.random() * 90) + 10}-01-01`;
     return { begin: (withinMs) => closeDay(unserved.client, date, withinMs) };
+  },
+  reconcileStatement: () => {
+    const statement = { id: randomUUID(), pharmacy: 'pharmacy_a' };
+    return { begin: (withinMs) => reconcileStatement(unserved.client, statement, withinMs) };
   },
   recoverRuns: () => {
     const recovery = { recoveryId: randomUUID(), what: '2 at payment' };

@@ -1,5 +1,6 @@
 import { createEventActivities } from '../../activities/events/deliveries.js';
 import { createCloseActivities } from '../../activities/orchestrator/daily-close.js';
+import { createStatementActivities } from '../../activities/orchestrator/statements.js';
 import { createChargeNotices } from '../../activities/orchestrator/charge-notices.js';
 import { createCancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import { createDenialActivities, createTaskActivities } from '../../activities/orchestrator/tasks.js';
@@ -28,6 +29,7 @@ import { ownServices } from '../../integrations/own-services.js';
 import { createRegistryClient } from '../../integrations/registry/client.js';
 import { createRouterClient } from '../../integrations/router/client.js';
 import { createOrderClient } from '../../integrations/router/orders.js';
+import { createShippedOrderClient } from '../../integrations/router/shipped-orders.js';
 import { createShippingClient } from '../../integrations/shipping/client.js';
 import { createCardClient } from '../../integrations/stripe/cards.js';
 import { createPaymentClient } from '../../integrations/stripe/client.js';
@@ -102,6 +104,11 @@ export function orchestratorActivities(context: WorkerContext) {
       shipping,
       ledger: createProcessorLedger(processor),
       today,
+      timeZone,
+    }),
+    ...createStatementActivities({
+      sql,
+      orders: createShippedOrderClient(services.router, timeZone),
       timeZone,
     }),
     ...createBulkRetryActivities({ sql }),

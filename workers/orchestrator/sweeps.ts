@@ -4,6 +4,7 @@ import { endBulkRetry, listRunningBulkRetries } from '../../db/orchestrator/bulk
 import { listOverdueEndpoints } from '../../db/orchestrator/event-endpoints.js';
 import { closePrescriberGap, takePrescriberGaps } from '../../db/orchestrator/prescriber-gaps.js';
 import { listRunningReplacements } from '../../db/orchestrator/replacements.js';
+import { listRunningStatements } from '../../db/orchestrator/statements.js';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../../db/orchestrator/runs.js';
 import { finishDenial } from '../../db/orchestrator/tasks.js';
 import { registryTimeoutMs } from '../../domain/orchestrator/prescribers.js';
@@ -14,6 +15,7 @@ import { isRunning } from '../../starts/runs.js';
 import { restartOrderChange, restartReplacement } from '../../starts/order-changes.js';
 import { recheckEndpoint } from '../../starts/event-endpoints.js';
 import { recheckDunning } from '../../starts/dunning.js';
+import { resumeStatement } from '../../starts/statements.js';
 import { recoveryWorkflowId } from '../../workflows/ids.js';
 import { overdue, type Sweep, type WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -92,11 +94,19 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
     for (const client of await listOverdueEndpoints(sql, overdue)) await recheckEndpoint(temporal, client);
   }
 
+  /** Statements whose run was lost, or never started (D133). */
+  async function resumeStatements(): Promise<void> {
+    for (const statement of await listRunningStatements(sql, olderThanSeconds))
+      if (await resumeStatement(temporal, statement))
+        logger.warn({ runId: statement.id }, 'resumed the reconciliation of a statement');
+  }
+
   return [
     closeTerminatedRuns,
     finishTerminatedDenials,
     resumeOrderChanges,
     resumeReplacements,
+    resumeStatements,
     resumeOverdueDunnings,
     endLostBulkRetries,
     resumeOverdueEndpoints,

@@ -7,8 +7,8 @@ import { localFirst } from '../proxies.js';
 
 /** In this order: a label is found under the order that is known by then. */
 const sources = ['orders', 'charges', 'refunds', 'labels', 'own'] as const satisfies readonly CloseSource[];
-/** About 3,000 history events per run. */
-const pagesPerRun = 400;
+/** Keeps a history short enough to read. */
+const pagesPerRun = 40;
 
 /** A page waits out its party, which a close needs as it needs our own database. */
 const pages = localFirst<CloseActivities>({

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import { createCloseActivities, type CloseSource } from '../../../activities/orchestrator/daily-close.js';
-import { findClose, listCloseLines } from '../../../db/orchestrator/closes.js';
+import { listLines } from '../../../db/orchestrator/book-lines.js';
+import { findClose } from '../../../db/orchestrator/closes.js';
 import { type DifferenceKind, differenceKinds } from '../../../domain/orchestrator/daily-close.js';
 import type { OrderClient } from '../../../integrations/router/orders.js';
 import type { ShippingClient } from '../../../integrations/shipping/client.js';
@@ -158,7 +159,7 @@ test('Every kind of difference is found among 3,000 matched lines, however often
 
   let deathAfter = 1;
   while (!(await closeUntil(deathAfter))) deathAfter += 7;
-  const lines = await listCloseLines(sql, date, { limit: 10_000 });
+  const lines = await listLines(sql, { date }, { limit: 10_000 });
   const found = lines.filter(({ state }) => state !== 'matched');
   expect(new Map(found.map(({ reference, kind }) => [reference, kind]))).toEqual(planted);
   expect(lines).toHaveLength(planted.size + perKind.matched);

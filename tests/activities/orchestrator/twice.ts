@@ -17,6 +17,7 @@ import { consuming, type Entries, type Entry } from '../twice.js';
 import { changes, unrefunded } from './changes-twice.js';
 import { closes } from './closes-twice.js';
 import { endpoints } from './endpoints-twice.js';
+import { statements } from './statements-twice.js';
 import { recoveries } from './recoveries-twice.js';
 import { replacements } from './replacements-twice.js';
 import { failedCharge, paidCharge, unpaidCharges } from './unpaid-twice.js';
@@ -140,6 +141,7 @@ const activities: Entries<typeof own> = {
   ...recoveries,
   ...closes,
   ...endpoints,
+  ...statements,
   claimTask: async () => {
     const input = claim();
     return {

@@ -48,9 +48,9 @@ export const closeDay: CasesOf<typeof workflow> = {
     {
       behavior: 'a large day continues as a new run, and is opened once',
       result: { date },
-      times: { openClose: 1, readPage: 414 },
+      times: { openClose: 1, readPage: 54 },
     },
-    { pages: 410 },
+    { pages: 50 },
   ),
   yesterday: close(
     {

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { type Book, listLines, type StoredLine } from '../../db/orchestrator/book-lines.js';
+import type { Sql } from '../../db/client.js';
+import { csvLine } from '../../platform/csv.js';
+import { decodeCursor, pageOf } from '../cursor.js';
+import { asShown, type lineQuery } from './line-contract.js';
+
+const csvColumns = ['reference', 'taskId', 'state', 'kind', 'because', 'ours', 'theirs', 'settled'] as const;
+
+/** Whether the caller wants all lines as CSV. */
+export const wantsCsv = ({ accept }: { accept?: string | undefined }): boolean =>
+  /\btext\/csv\b/i.test(accept ?? '');
+
+/** All lines of a book as CSV with a header, read page by page. */
+export const csvOf = (sql: Sql, book: Book, state: StoredLine['state'] | undefined): Readable =>
+  Readable.from(rows((after) => listLines(sql, book, { state, after, limit: 1_000 })));
+
+async function* rows(page: (after: string | undefined) => Promise<readonly StoredLine[]>) {
+  yield csvLine(csvColumns);
+  let after: string | undefined;
+  do {
+    const lines = await page(after);
+    for (const line of lines.map(asShown))
+      yield csvLine(
+        csvColumns.map((column) => {
+          const value = line[column];
+          return value !== null && typeof value === 'object' ? JSON.stringify(value) : (value ?? '');
+        }),
+      );
+    after = lines.at(-1)?.id;
+  } while (after !== undefined);
+}
+
+/** A page of the lines of a book. */
+export async function pageOfLines<B extends Book>(
+  sql: Sql,
+  book: B,
+  { state, limit, cursor }: z.infer<typeof lineQuery>,
+) {
+  const after = decodeCursor(cursor, z.uuid());
+  const { page, nextCursor } = await pageOf(
+    limit,
+    (limit) => listLines(sql, book, { state, after, limit }),
+    ({ id }) => id,
+  );
+  return { lines: page.map(asShown), nextCursor };
+}
