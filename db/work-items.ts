@@ -5,6 +5,7 @@ import {
   type WorkItemKind,
   workItemKinds,
 } from '../domain/work-items.js';
+import type { CalendarDay } from '../domain/calendar.js';
 import { ownTaskId } from '../domain/clients.js';
 import { first, type Queryable } from './client.js';
 import { clientOf } from './orchestrator/clients.js';
@@ -43,26 +44,33 @@ export async function openWorkItem(
     answers?: readonly WorkItemAnswer[];
     /** An open item takes another reason over. */
     replacesReason?: boolean;
+    /** Due at the start of this day, instead of after the hours of the kind, which it has at the least. */
+    dueOn?: { day: CalendarDay; timeZone: string };
   },
 ): Promise<void> {
   const { kind, fact, reason, organizationId = null, workflowId = null } = item;
   const references = schema === 'orchestrator' ? await withClient(sql, item.references) : item.references;
   const { title, hoursUntilDue } = workItemKinds[kind];
-  const { answers = workItemKinds[kind].answers, replacesReason = false } = item;
+  const { answers = workItemKinds[kind].answers, replacesReason = false, dueOn } = item;
+  const soonest = sql`now() + make_interval(hours => ${hoursUntilDue})`;
+  const dueAt = dueOn
+    ? sql`greatest(${dueOn.day}::date::timestamp at time zone ${dueOn.timeZone}, ${soonest})`
+    : soonest;
+  const isMoved = dueOn ? sql`(excluded.due_at > ${soonest} and excluded.due_at <> item.due_at)` : sql`false`;
   const [opened] = await sql<Row[]>`
     insert into ${sql(`${schema}.work_item`)} as item
       (kind, fact, reason, title, refers_to, organization_id, workflow_id, answers, due_at)
     values (
       ${kind}, ${fact}, ${reason}, ${title}, ${sql.json(references)}, ${organizationId}, ${workflowId},
-      ${[...answers]}, now() + make_interval(hours => ${hoursUntilDue})
+      ${[...answers]}, ${dueAt}
     )
     on conflict (kind, fact) do update set
       reason = excluded.reason, refers_to = excluded.refers_to, workflow_id = excluded.workflow_id,
       answers = excluded.answers, state = 'open',
       opened_at = case when item.state = 'closed' then now() else item.opened_at end,
-      due_at = case when item.state = 'closed' then excluded.due_at else item.due_at end,
+      due_at = case when item.state = 'closed' or ${isMoved} then excluded.due_at else item.due_at end,
       closed_at = null, closed_by = null, answer = null, answering = null, answering_by = null
-      where item.state = 'closed' or (${replacesReason} and item.reason <> excluded.reason)
+      where item.state = 'closed' or (${replacesReason} and item.reason <> excluded.reason) or ${isMoved}
     returning ${columns(sql)}
   `;
   if (opened) await publish(sql, schema, 'work_item.opened', opened);

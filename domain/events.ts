@@ -34,6 +34,9 @@ export const refillNoticeDue = 'refill.notice_due';
 
 /** Internal to the orchestrator: a plan has changed; a fill of it may be due (D126). */
 export const planChanged = 'plan.changed';
+/** Internal to the orchestrator: a patient is told of a check-in that is due, or of another treatment (D127). */
+export const planNoticeDue = 'plan.notice_due';
+export const treatmentChanged = 'plan.treatment_changed';
 
 /** The consumers and the events that each receives (page 3, Events; D73). */
 export const subscriptions = {
@@ -63,6 +66,8 @@ export const subscriptions = {
     chargeSucceeded,
     refillNoticeDue,
     planChanged,
+    planNoticeDue,
+    treatmentChanged,
   ],
   router: ['emr.medication_dispense.completed'],
   worklist: ['work_item.opened', 'work_item.closed', ...sessionEvents],

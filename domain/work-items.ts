@@ -101,6 +101,16 @@ export const workItemKinds = {
     answers: ['dismiss'],
     hoursUntilDue: 24,
   },
+  check_in_missing: {
+    title: 'A patient has not sent the check-in',
+    answers: ['remind', 'pause', 'stop', 'dismiss'],
+    hoursUntilDue: 24,
+  },
+  decision_needed: {
+    title: 'A plan waits for the prescriber',
+    answers: ['decide', 'renew', 'stop'],
+    hoursUntilDue: 1,
+  },
   close_differences: {
     title: 'A day does not match the books outside',
     answers: ['recheck', 'dismiss'],
@@ -159,5 +169,7 @@ export interface GivenAnswer {
   source: string;
   answer: string;
   by: string;
+  /** The person's text. */
+  note: string | null;
   data: Record<string, unknown>;
 }

@@ -153,6 +153,10 @@ export const serviceShapes = {
     CHECK_IN_DAYS: z.coerce.number().int().min(1).max(60).default(10),
     /** Minutes of failed deliveries to an event endpoint before a work item opens (D130). */
     ENDPOINT_FAILING_MINUTES: z.coerce.number().positive().max(43_200).default(60),
+    /** A person is asked about a missing check-in so many days after the day of the fill (D127). */
+    CHECK_IN_GRACE_DAYS: z.coerce.number().int().min(0).max(60).default(7),
+    /** `off` ends the notices of plans, not their work items (D127). */
+    PLAN_NOTICES: z.enum(['on', 'off']).default('on'),
     /** How long to retry while our own services are down (D114). */
     OWN_OUTAGE_MINUTES: z.coerce.number().positive().default(60),
     /** After this time the answer is the one of `respond-async` (D34). */

@@ -1,5 +1,6 @@
 import { eventsRunPrefix } from '../domain/events.js';
 import { paymentRecoveryPrefix } from '../domain/orchestrator/dunning.js';
+import { planRunPrefix } from '../domain/orchestrator/plans.js';
 
 /**
  * Workflow ids are business keys without patient data. A part that a client chose goes through `idPart` of
@@ -15,6 +16,7 @@ export const refillWorkflowId = (scheduleId: string, n: number): string => `refi
 export const retryChargeWorkflowId = (taskPart: string, n: number): string => `retry-charge:${taskPart}:${n}`;
 export const paymentRecoveryWorkflowId = (referencePart: string): string =>
   `${paymentRecoveryPrefix}${referencePart}`;
+export const planWorkflowId = (planId: string): string => `${planRunPrefix}${planId}`;
 export const closeWorkflowId = (date: string): string => `close:${date}`;
 /** @param client '' is the default client */
 export const endpointWorkflowId = (client: string): string => `endpoint:${client}`;

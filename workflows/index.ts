@@ -14,6 +14,7 @@ export * from './orchestrator/deny-prescription.js';
 export * from './organization/discard-organization.js';
 export * from './intake/find-or-create-emr-patient.js';
 export * from './router/follow-hold.js';
+export * from './orchestrator/follow-plan.js';
 export * from './orchestrator/follow-shipment.js';
 export { giveBack } from './orchestrator/give-back.js';
 export * from './orchestrator/process-refill.js';

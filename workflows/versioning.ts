@@ -28,6 +28,7 @@ export const versioning: { readonly [Name in keyof typeof workflows]: Versioning
   erasePatient: 'AUTO_UPGRADE',
   findOrCreateEmrPatient: 'PINNED',
   followHold: 'AUTO_UPGRADE',
+  followPlan: 'AUTO_UPGRADE',
   followShipment: 'PINNED',
   giveBack: 'PINNED',
   processRefill: 'PINNED',

@@ -7,7 +7,7 @@ import {
   openCancellation,
   type OrderAtEnd,
 } from '../../db/orchestrator/cancellations.js';
-import type { Today } from '../../db/orchestrator/clock.js';
+import type { BusinessDay } from '../../db/orchestrator/clock.js';
 import { cancelTaskOfPharmacy } from '../../db/orchestrator/pharmacy-cancellations.js';
 import { failureTypes } from '../../domain/failures.js';
 import { type CancellationRequest, cancelledText } from '../../domain/orchestrator/cancellation.js';
@@ -22,11 +22,11 @@ export const notYet = (message: string): ApplicationFailure =>
 export const createCancellationActivities = ({
   sql,
   router,
-  today,
+  day,
 }: {
   sql: Sql;
   router: OrderClient;
-  today: Today;
+  day: () => Promise<BusinessDay>;
 }) => ({
   /**
    * Claims the task for its cancellation run (D104). Safe to retry: the same request claims once.
@@ -90,7 +90,7 @@ export const createCancellationActivities = ({
 
   /** Cancels the task and its dependent records. Safe to retry: a cancelled task stays as it is. */
   async recordCancelled(cancelled: { taskId: string; submissionId: string | null }): Promise<void> {
-    await cancelTask(sql, { ...cancelled, today: await today() });
+    await cancelTask(sql, { ...cancelled, day: await day() });
   },
 
   /** Records that the pharmacy denied the cancellation. Safe to retry: a request is answered once. */
@@ -107,7 +107,7 @@ export const createCancellationActivities = ({
    * @throws Unavailable while a run of the task or a reroute is open
    */
   async recordPharmacyCancelled(order: CancelledOrder): Promise<{ isCancelled: boolean }> {
-    const state = await cancelTaskOfPharmacy(sql, order, await today());
+    const state = await cancelTaskOfPharmacy(sql, order, await day());
     if (state === 'busy') throw notYet('A run of the task is under way');
     return { isCancelled: state === 'cancelled' };
   },

@@ -37,6 +37,8 @@ export const createRefillCheckActivities = ({
   whenUnpaid,
   noticeDays,
   askDays,
+  graceDays,
+  timeZone,
 }: {
   sql: Sql;
   today: Today;
@@ -46,6 +48,9 @@ export const createRefillCheckActivities = ({
   noticeDays: number;
   /** `CHECK_IN_DAYS`: a plan is asked this many days before its fill (D126). */
   askDays: number;
+  /** `CHECK_IN_GRACE_DAYS`: people are asked about a missing check-in so many days after its fill (D127). */
+  graceDays: number;
+  timeZone: string;
 }) => ({
   /**
    * Stores all active due schedules as the work of this check. Safe to retry: a check stores its work once.
@@ -63,7 +68,7 @@ export const createRefillCheckActivities = ({
   },
 
   /**
-   * Asks the plans whose fill is near for what their gates need, once a day (D126), and publishes the notices of refills
+   * Asks the plans whose fill is near for what their gates need, once a day (D126, D127), and publishes the notices of refills
    * that are due within `REFILL_NOTICE_DAYS`, once for each refill (D121). Safe to retry: what was looked at is marked in
    * the transaction that asks or publishes.
    * @param scheduleIds if given, no others (D146)
@@ -72,7 +77,7 @@ export const createRefillCheckActivities = ({
   async announceRefills(chosen: Chosen): Promise<boolean> {
     const day = await today();
     const ids = await listPlansToAsk(sql, { ...chosen, today: day, askDays, limit: plansAtOnce });
-    for (const id of ids) await askPlan(sql, id, { today: day, askDays });
+    for (const id of ids) await askPlan(sql, id, { today: day, timeZone, askDays, graceDays });
     const isMore = ids.length === plansAtOnce;
     if (noticeDays === 0) return isMore;
     const announced = await announceRefills(sql, {

@@ -78,7 +78,15 @@ interface Ordering {
   shipTo?: OrderAddress;
 }
 
-export const createTaskActivities = ({ sql, today }: { sql: Sql; today: Today }) => ({
+export const createTaskActivities = ({
+  sql,
+  today,
+  timeZone,
+}: {
+  sql: Sql;
+  today: Today;
+  timeZone: string;
+}) => ({
   /**
    * Claims the task for this run, opens the run's record (D32, D33), and performs step 1. Safe to retry: a run that
    * holds the task claims it again, and the caller is recorded once per run.
@@ -149,7 +157,7 @@ export const createTaskActivities = ({ sql, today }: { sql: Sql; today: Today })
       }
       if (refill) {
         const schedule = await lockSchedule(sql, refill.scheduleId);
-        if (schedule && (await countRefill(sql, schedule, refill.n, filledOn)))
+        if (schedule && (await countRefill(sql, schedule, refill.n, { today: filledOn, timeZone })))
           await useUpShipTo(sql, schedule.id, runId);
       }
       await recordEvents(

@@ -38,6 +38,7 @@ import { outboundAs } from '../outcomes.js';
 import { type AnswerHandler, type AnswerHandlers, answerWithinMs, dataOf } from '../plugins/work-items.js';
 import { cancel, heldReference } from './cancel.js';
 import { chargeShippedOrder } from './charge-shipped-order.js';
+import { planAnswers } from './plan-item-answers.js';
 import { retryPayment } from './operator-routes.js';
 import { createReplacing } from './replace.js';
 import { reroute } from './reroute.js';
@@ -186,6 +187,7 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
       cancel: cancelOrder,
     },
     charge_disputed: { cancel: cancelOrder },
+    ...planAnswers(context),
     close_differences: { recheck: ({ item: { fact: date }, by }) => recheckBook({ date }, by) },
     statement_differences: {
       recheck: ({ item: { fact: statementId }, by }) => recheckBook({ statementId }, by),

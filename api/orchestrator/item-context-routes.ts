@@ -5,8 +5,9 @@ import { findStatement } from '../../db/orchestrator/statements.js';
 import { isCalendarDay } from '../../domain/calendar.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
-import { findTaskFacts } from '../../db/orchestrator/item-context.js';
+import { findPlanFacts, findTaskFacts } from '../../db/orchestrator/item-context.js';
 import { countingAddress, readAddress, readContact } from '../../domain/orderable-patient.js';
+import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
@@ -42,7 +43,9 @@ export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceC
       const { taskId } = request.params;
       request.accessed.records = [taskId];
       const key = await keyOf(sql, request, taskId);
-      const facts = found(await findTaskFacts(sql, await heldReference(sql, key)), 'Task');
+      const planId = scheduleIdOf(taskId);
+      const ofPlan = planId === null ? undefined : await findPlanFacts(sql, planId);
+      const facts = found(ofPlan ?? (await findTaskFacts(sql, await heldReference(sql, key))), 'Task');
       const { amountCents, submissionId, leftCents, refillsLeft } = facts;
       const [medication, patient] = await Promise.all([
         findMedicationConfig(sql, facts.medication),

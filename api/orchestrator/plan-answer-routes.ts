@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { orchestratorToday } from '../../db/orchestrator/clock.js';
+import { orchestratorDay } from '../../db/orchestrator/clock.js';
 import { addCheckIn, addDecision, findDecision, settlePlan } from '../../db/orchestrator/plan-changes.js';
 import { findPlan, lockPlan, type Plan } from '../../db/orchestrator/plans.js';
 import type { Queryable } from '../../db/client.js';
-import { addDays, type CalendarDay } from '../../domain/calendar.js';
+import { addDays } from '../../domain/calendar.js';
 import { checkInDaysAhead } from '../../domain/orchestrator/plans.js';
 import type { App, ServiceContext } from '../context.js';
 import { conflict, found, idOf, InvalidField, issueErrors } from '../http-errors.js';
@@ -19,7 +19,7 @@ const maxAnswersBytes = 65_536;
 /** Check-ins, decisions and renewals: what the gates of a plan ask for (D126). */
 export function planAnswerRoutes(signed: App, context: ServiceContext): void {
   const { sql } = context;
-  const today = orchestratorToday(context);
+  const thisDay = orchestratorDay(context);
 
   signed.post(
     '/orchestrator/plans/:id/check-ins',
@@ -39,12 +39,12 @@ export function planAnswerRoutes(signed: App, context: ServiceContext): void {
       if (Buffer.byteLength(answers) > maxAnswersBytes)
         throw new InvalidField('answers', 'Must be at most 64 KiB');
       const planId = idOf(id, 'Plan');
-      const day = await today();
+      const day = await thisDay();
       return answerOnce({ sql, service: 'orchestrator', status: 201 }, reply, async (sql) => {
         const plan = await requireOpen(sql, planId, apiKey.client);
         requireFill(plan, body.fill);
         const from = addDays(plan.nextFillDate, -checkInDaysAhead);
-        if (day < from) throw conflict('Too early', { from });
+        if (day.today < from) throw conflict('Too early', { from });
         const { flagged, daysOnHand = null } = body;
         const checkIn = await addCheckIn(sql, plan, { answers, flagged, daysOnHand }, day);
         return { checkIn, plan: presentedPlan(found(await findPlan(sql, planId), 'Plan')) };
@@ -83,14 +83,14 @@ export function planAnswerRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async ({ apiKey: { client }, params: { id }, body }) => ({
-      plan: await renewPlan(context, id, { ...body, client }, await today()),
+      plan: await renewPlan(context, id, { ...body, client }),
     }),
   );
 }
 
 /** Stores a decision, once. @throws HttpError 404 or 409, InvalidField */
-async function decidePlan(
-  { sql, ...context }: ServiceContext,
+export async function decidePlan(
+  context: ServiceContext,
   id: string,
   {
     phase,
@@ -104,8 +104,8 @@ async function decidePlan(
   },
 ) {
   const planId = idOf(id, 'Plan');
-  const day = await orchestratorToday({ sql, ...context })();
-  return sql.begin(async (sql) => {
+  const day = await orchestratorDay(context)();
+  return context.sql.begin(async (sql) => {
     const plan = await lockOwn(sql, planId, client);
     if (phase > plan.phases.length) throw new InvalidField('phase', 'Must be a phase of the plan');
     const isWaiting = plan.waiting.some(({ what }) => what === 'decision');
@@ -123,8 +123,8 @@ async function decidePlan(
 }
 
 /** Prescribes a plan until another day. @throws HttpError 404 or 409, InvalidField */
-async function renewPlan(
-  { sql }: ServiceContext,
+export async function renewPlan(
+  context: ServiceContext,
   id: string,
   {
     prescribedUntil,
@@ -133,15 +133,15 @@ async function renewPlan(
   }: Pick<z.infer<typeof contract.renewal>, 'prescribedUntil' | 'fill'> & {
     client?: string;
   },
-  today: CalendarDay,
 ) {
   const planId = idOf(id, 'Plan');
-  return sql.begin(async (sql) => {
+  const day = await orchestratorDay(context)();
+  return context.sql.begin(async (sql) => {
     const plan = await requireOpen(sql, planId, client);
     requireFill(plan, fill);
     if (prescribedUntil < plan.nextFillDate)
       throw new InvalidField('prescribedUntil', 'Must not be before the next fill');
-    await settlePlan(sql, plan, { ...plan, prescribedUntil }, { today });
+    await settlePlan(sql, plan, { ...plan, prescribedUntil }, day);
     return presentedPlan(found(await findPlan(sql, planId), 'Plan'));
   });
 }

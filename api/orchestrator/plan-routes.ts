@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { orchestratorToday } from '../../db/orchestrator/clock.js';
+import { orchestratorDay, orchestratorToday } from '../../db/orchestrator/clock.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { settlePlan, stopPlan } from '../../db/orchestrator/plan-changes.js';
 import {
@@ -62,7 +62,7 @@ export function planRoutes(signed: App, context: ServiceContext): void {
       const position = await positionOf(body);
       const left = await departureNow(body.emrPatientId);
       // Before the transaction, which has a connection of its own.
-      const day = await today();
+      const day = await orchestratorDay(context)();
       const made = await sql.begin(async (sql) => {
         await lockRefillsOf(sql, body.emrPatientId);
         if (await findPlanByRef(sql, own)) return undefined;
@@ -72,7 +72,7 @@ export function planRoutes(signed: App, context: ServiceContext): void {
         const stored = { ...own, bodyHash, emrPatientId, treatment, position, requestedBy: apiKey.id };
         const id = await insertPlan(sql, stored, left);
         const plan = found(await lockPlan(sql, id), what);
-        await settlePlan(sql, plan, plan, { today: day });
+        await settlePlan(sql, plan, plan, day);
         return findPlan(sql, id);
       });
       if (!made) return replay(reply, found(await replayOf(own, bodyHash), what));
@@ -178,10 +178,12 @@ export function planRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async ({ apiKey, params: { id }, body: { reason } }) => {
+      const day = await orchestratorDay(context)();
+      const { id: planId } = await requirePlan(id, apiKey);
       await sql.begin(async (sql) => {
-        const plan = found(await lockPlan(sql, (await requirePlan(id, apiKey)).id), what);
+        const plan = found(await lockPlan(sql, planId), what);
         if (plan.state === 'completed' || plan.state === 'stopped') throw conflict(`Plan is ${plan.state}`);
-        await stopPlan(sql, plan.id, reason, apiKey.id);
+        await stopPlan(sql, plan, { ...day, reason, requestedBy: apiKey.id });
       });
       return { plan: presentedPlan(await requirePlan(id, apiKey)) };
     },

@@ -18,7 +18,7 @@ import { dateAfterSkip, earliestFillDate, movableDays } from '../../domain/orche
 import { noRouteText } from '../../domain/pharmacies.js';
 import { ownServices } from '../../integrations/own-services.js';
 import { createRouterClient } from '../../integrations/router/client.js';
-import { orchestratorToday } from '../../db/orchestrator/clock.js';
+import { orchestratorDay, orchestratorToday } from '../../db/orchestrator/clock.js';
 import type { App, ServiceContext } from '../context.js';
 import { conflict, found, HttpError, idOf, InvalidField, issueErrors, unavailable } from '../http-errors.js';
 import { outboundAs } from '../outcomes.js';
@@ -43,6 +43,7 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
   const { sql, config } = context;
   const router = createRouterClient(ownServices(config.service('orchestrator')).router);
   const today = orchestratorToday(context);
+  const thisDay = orchestratorDay(context);
 
   signed.post(
     `${schedulePath}/skip`,
@@ -137,7 +138,7 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
     decide: (schedule: RefillSchedule, sql: Queryable) => NextRefills | Promise<NextRefills>,
   ) {
     const scheduleId = idOf(id, 'Refill schedule');
-    const day = await today();
+    const day = await thisDay();
     return answerOnce({ sql, service: 'orchestrator', status: 200 }, reply, async (sql) => {
       const locked = await lockSchedule(sql, scheduleId);
       const isTheirs = locked?.client === reply.request.whose.client;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nextFillDate, type ScheduleStatus } from '../../domain/orchestrator/refills.js';
-import { orchestratorToday } from '../../db/orchestrator/clock.js';
+import { orchestratorDay, orchestratorToday } from '../../db/orchestrator/clock.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { listResults } from '../../db/orchestrator/refill-checks.js';
 import { changeStatus } from '../../db/orchestrator/schedule-status.js';
@@ -205,8 +205,8 @@ export async function operate(
 ): Promise<RefillSchedule> {
   const { from, to } = operations[name];
   await requireSchedule(context, id);
-  const today = await orchestratorToday(context)();
-  const schedule = await changeStatus(context.sql, id, { from, to, today, requestedBy });
+  const day = await orchestratorDay(context)();
+  const schedule = await changeStatus(context.sql, id, { from, to, day, requestedBy });
   if (schedule) return schedule;
   const { status } = await requireSchedule(context, id);
   throw conflict(`Schedule is ${status}`);

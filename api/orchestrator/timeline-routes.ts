@@ -7,7 +7,9 @@ import {
   type TimelineRun,
 } from '../../db/orchestrator/timeline.js';
 import { ownTaskId, sourceOf } from '../../domain/clients.js';
+import { findPlan } from '../../db/orchestrator/plans.js';
 import { noticeKeys } from '../../domain/orchestrator/notices.js';
+import { planNotices } from '../../domain/orchestrator/plan-notices.js';
 import { partyOf, pipelineSteps, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import type { Replacement } from '../../domain/orchestrator/replacement.js';
 import { refillOf, scheduleIdOf } from '../../domain/orchestrator/refills.js';
@@ -76,6 +78,8 @@ function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
       ),
     );
     const orders = unique([...facts.orders, ...replacements].map(({ reference }) => reference));
+    const scheduleId = scheduleIdOf(taskId);
+    const plan = scheduleId === null ? undefined : await findPlan(sql, scheduleId);
     const keys = noticeKeys({
       submissionIds,
       references,
@@ -86,6 +90,7 @@ function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
         ),
       ),
       parcels: new Map(facts.shipments.map(({ submissionId, parcels }) => [submissionId, parcels])),
+      planNotices: plan ? planNotices(plan) : [],
       charges: new Map(facts.charges.map(({ reference, attempt }) => [reference, attempt])),
       reminders: new Map(facts.recoveries.map(({ reference, messagesSent }) => [reference, messagesSent])),
     });

@@ -27,6 +27,8 @@ interface PersonsAnswer {
   item: OwnWorkItem;
   /** The person's e-mail address. */
   by: string;
+  /** The person's text. */
+  note: string | null;
   /** Not validated yet. */
   data: Readonly<Record<string, unknown>>;
 }
@@ -66,6 +68,7 @@ const given = z
   .object({
     answer: text(50).min(1),
     by: text(320).min(1),
+    note: text(2000).nullable().default(null).describe("The person's text"),
     data: z.record(z.string(), z.unknown()).default({}),
   })
   .meta({ id: 'PersonsAnswer' });
@@ -111,7 +114,7 @@ export async function registerWorkItemAnswers(
           response: { 200: done, ...errorsOf[schema] },
         },
       },
-      async ({ accessed, params: { id }, body: { answer, by, data } }) => {
+      async ({ accessed, params: { id }, body: { answer, by, note, data } }) => {
         const { sql } = context;
         accessed.onBehalfOf = by;
         const item = found(await findWorkItem(sql, schema, idOf(id, 'Work item')), 'Work item');
@@ -129,7 +132,7 @@ export async function registerWorkItemAnswers(
           throw new InvalidField('answer', `Must be one of ${item.answers.join(', ')}`);
         const own = { answer: answer as WorkItemAnswer, by };
         await beginAnswer(sql, schema, item.id, own);
-        const reason = await orReason(handle({ item, by, data }));
+        const reason = await orReason(handle({ item, by, note, data }));
         if (reason !== null) {
           await dropAnswer(sql, schema, item.id);
           return rejected(reason);

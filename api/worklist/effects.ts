@@ -25,6 +25,10 @@ function effectOf(kind: string, answer: string, { context, leftCents, refillsLef
       return `Looks again at ${linesOf(context.differences)} and settles what is in order by now. Nothing else changes.`;
     case 'shipped_after_cancel.charge_again':
       return 'Charges the refunded amount again, once.';
+    case 'check_in_missing.remind':
+      return 'Tells the patient once more that the check-in is past due.';
+    case 'check_in_missing.pause':
+      return 'Pauses the plan until somebody resumes it.';
     case 'emr_sync_failed.retry':
       return 'Writes the change to the EMR again.';
     case 'intake_unplaced.retry':
@@ -75,6 +79,12 @@ function effectOf(kind: string, answer: string, { context, leftCents, refillsLef
       return 'Reads the patient from the EMR again.';
     case 'verify':
       return 'Checks the domain again.';
+    case 'decide':
+      return 'Makes the next fill one of the phase that you choose. It is sent when it is due and nothing else is missing.';
+    case 'renew':
+      return 'Prescribes the plan until the day that you choose.';
+    case 'stop':
+      return `Ends the plan.${refillsLeft ? ` ${fillsOf(refillsLeft)} not sent.` : ''}`;
     case 'settle':
       return 'Records that the two records are in order.';
     default:
@@ -91,6 +101,8 @@ const linesOf = (count: number | undefined): string =>
 
 const refundOf = (leftCents: number | null): string =>
   leftCents === null || leftCents === 0 ? '' : `If it does, ${dollars(leftCents)} is refunded.`;
+
+const fillsOf = (fills: number): string => (fills === 1 ? '1 fill is' : `${fills} fills are`);
 
 const endOf = (refillsLeft: number | null): string =>
   refillsLeft === null || refillsLeft === 0

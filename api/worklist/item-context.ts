@@ -25,7 +25,8 @@ export function createContexts({ config, logger }: ServiceContext) {
   };
 
   return async ({ refersTo }: Pick<WorkItem, 'refersTo'>): Promise<KnownContext> => {
-    const { taskId, reference = taskId, submissionId, client: whose, statementId, date } = refersTo;
+    const { planId, submissionId, client: whose, statementId, date } = refersTo;
+    const { taskId = planId && `refill-${planId}`, reference = taskId } = refersTo;
     const book = statementId ?? date;
     const differing =
       book === undefined ? undefined : await client.ofBook(own.ORCHESTRATOR_URL, book).catch(unlessAway);

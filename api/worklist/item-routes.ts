@@ -148,7 +148,7 @@ export function itemRoutes(admin: App, context: ServiceContext, emailOf: EmailOf
       }
       const outcome = await answerWorkItem(
         temporal,
-        { itemId: id, source, answer, by, data },
+        { itemId: id, source, answer, by, note, data },
         answerWithinMs,
       );
       if (outcome.state === 'timed_out')

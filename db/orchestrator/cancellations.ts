@@ -1,14 +1,14 @@
 import type { Cancellation, CancellationRequest } from '../../domain/orchestrator/cancellation.js';
 import { afterRefill, refillOf } from '../../domain/orchestrator/refills.js';
-import type { CalendarDay } from '../../domain/calendar.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { WorkItemKind } from '../../domain/work-items.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { aboutTask, closeWorkItem, reopenAnswered } from '../work-items.js';
 import { findLiveReference, freeReference } from './order-references.js';
 import { cancelDunning } from './dunning.js';
+import type { BusinessDay } from './clock.js';
 import { closeFailedRefill } from './failed-refills.js';
-import { cancelPlanFill } from './plan-changes.js';
+import { cancelPlanFill, judgeChangedPlan } from './plan-changes.js';
 import { advanceSchedule, lockSchedule } from './refill-schedules.js';
 import { findTask, type Task } from './tasks.js';
 
@@ -167,12 +167,12 @@ export const endCancellation = (sql: Sql, taskId: string, denial: string | null)
  */
 export const cancelTask = (
   sql: Sql,
-  { taskId, submissionId, today }: { taskId: string; submissionId: string | null; today: CalendarDay },
+  { taskId, submissionId, day }: { taskId: string; submissionId: string | null; day: BusinessDay },
 ): Promise<void> =>
   sql.begin(async (sql) => {
     const task = await lockTask(sql, taskId);
     if (task?.cancelledAt !== null) return;
-    const refillsCancelled = await endRefills(sql, taskId, today);
+    const refillsCancelled = await endRefills(sql, taskId, day);
     await sql`
       update orchestrator.task set cancelled_at = now(), changing = null, changing_since = null
       where task_id = ${taskId}
@@ -194,14 +194,14 @@ export const cancelTask = (
  * Ends the refills that the approval allowed; for a refill, those of its schedule if the request says so.
  * @returns how many
  */
-async function endRefills(sql: Queryable, taskId: string, today: CalendarDay): Promise<number> {
+async function endRefills(sql: Queryable, taskId: string, day: BusinessDay): Promise<number> {
   const refill = refillOf(taskId);
   if (refill) {
     const { scheduleId, n } = refill;
     // A refill that was cancelled before it counted is not sent again: the next one is due.
     const schedule = await lockSchedule(sql, scheduleId);
-    if (schedule && !(await cancelPlanFill(sql, scheduleId, n, today)))
-      await advanceSchedule(sql, scheduleId, afterRefill(schedule, n, today));
+    if (schedule && !(await cancelPlanFill(sql, scheduleId, n, day)))
+      await advanceSchedule(sql, scheduleId, afterRefill(schedule, n, day.today));
   }
   const ended = await sql<{ id: string; refills: number }[]>`
     update orchestrator.refill_schedule set status = 'cancelled', updated_at = now()
@@ -212,7 +212,10 @@ async function endRefills(sql: Queryable, taskId: string, today: CalendarDay): P
     )
     returning id, total_refills_allowed - refills_sent as refills
   `;
-  for (const { id } of ended) await closeFailedRefill(sql, id);
+  for (const { id } of ended) {
+    await closeFailedRefill(sql, id);
+    await judgeChangedPlan(sql, id, day);
+  }
   return ended.reduce((sum, { refills }) => sum + refills, 0);
 }
 

@@ -31,9 +31,22 @@ export async function setClock(sql: Queryable, today: CalendarDay | null): Promi
 }
 
 export type Today = () => Promise<CalendarDay>;
+/** A day, and the time zone in which it begins and ends. */
+export interface BusinessDay {
+  today: CalendarDay;
+  timeZone: string;
+}
 
 /** The orchestrator's "today" (D9), for dates of refills and notices; records of the EMR are read by the real date. */
 export const orchestratorToday =
   ({ sql, config }: { sql: Queryable; config: Parameters<typeof readClock>[1] }): Today =>
   async () =>
     (await readClock(sql, config)).today;
+
+/** Like {@link orchestratorToday}, with the time zone. */
+export const orchestratorDay =
+  (context: { sql: Queryable; config: Parameters<typeof readClock>[1] }): (() => Promise<BusinessDay>) =>
+  async () => ({
+    today: await orchestratorToday(context)(),
+    timeZone: context.config.BUSINESS_TIMEZONE,
+  });

@@ -1,6 +1,6 @@
-import type { CalendarDay } from '../../domain/calendar.js';
 import { type DepartureReason, lesserThan } from '../../domain/orchestrator/departures.js';
 import type { Queryable, Sql } from '../client.js';
+import type { BusinessDay } from './clock.js';
 import { endDunningsOf } from './dunning.js';
 import { closeFailedRefill } from './failed-refills.js';
 import { recordEvent } from './events.js';
@@ -16,17 +16,22 @@ export const recordDeparture = (
   sql: Sql,
   emrPatientId: string,
   reason: DepartureReason | null,
-  today: CalendarDay,
+  day: BusinessDay,
 ): Promise<void> =>
   sql.begin(async (sql) => {
     await lockRefillsOf(sql, emrPatientId);
     const known = await findDeparture(sql, emrPatientId);
     if (known === 'patient_archived' && reason !== known) return;
-    if (reason === null) await resume(sql, emrPatientId, today);
-    else await end(sql, emrPatientId, reason);
+    if (reason === null) await resume(sql, emrPatientId, day);
+    else await end(sql, emrPatientId, reason, day);
   });
 
-async function end(sql: Queryable, emrPatientId: string, reason: DepartureReason): Promise<void> {
+async function end(
+  sql: Queryable,
+  emrPatientId: string,
+  reason: DepartureReason,
+  day: BusinessDay,
+): Promise<void> {
   await sql`
     insert into orchestrator.patient_departure (emr_patient_id, reason) values (${emrPatientId}, ${reason})
     on conflict (emr_patient_id) do update set reason = excluded.reason, updated_at = now()
@@ -41,18 +46,19 @@ async function end(sql: Queryable, emrPatientId: string, reason: DepartureReason
   for (const { id, refillsSent } of paused) {
     await closeFailedRefill(sql, id);
     await recordEvent(sql, pausedEvent({ id, refillsSent, pausedReason: reason }));
+    await judgeChangedPlan(sql, id, day);
   }
   await endDunningsOf(sql, emrPatientId);
 }
 
-async function resume(sql: Queryable, emrPatientId: string, today: CalendarDay): Promise<void> {
+async function resume(sql: Queryable, emrPatientId: string, day: BusinessDay): Promise<void> {
   await sql`delete from orchestrator.patient_departure where emr_patient_id = ${emrPatientId}`;
   const resumed = await sql<{ id: string }[]>`
     update orchestrator.refill_schedule set
-      status = 'active', paused_reason = null, next_fill_date = greatest(next_fill_date, ${today}::date),
+      status = 'active', paused_reason = null, next_fill_date = greatest(next_fill_date, ${day.today}::date),
       updated_at = now()
     where emr_patient_id = ${emrPatientId} and status = 'paused' and paused_reason = 'patient_inactive'
     returning id
   `;
-  for (const { id } of resumed) await judgeChangedPlan(sql, id, today);
+  for (const { id } of resumed) await judgeChangedPlan(sql, id, day, { isResumed: true });
 }

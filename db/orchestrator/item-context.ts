@@ -1,4 +1,7 @@
+import { fillsSent, totalFills } from '../../domain/orchestrator/plans.js';
 import { first, type Queryable } from '../client.js';
+import { findPlan } from './plans.js';
+import { findSchedule } from './refill-schedules.js';
 
 /** What a person needs to know of a task, and what an answer would undo. */
 export interface TaskFacts {
@@ -31,3 +34,20 @@ export const findTaskFacts = (sql: Queryable, reference: string) =>
     left join orchestrator.payment on payment.task_id = task.task_id
     where task.task_id = ${reference}
   `);
+
+/** The facts of a plan's next fill (D127); undefined for any other schedule. */
+export async function findPlanFacts(sql: Queryable, id: string): Promise<TaskFacts | undefined> {
+  const [plan, schedule] = [await findPlan(sql, id), await findSchedule(sql, id)];
+  if (!plan || !schedule) return undefined;
+  const { emrPatientId, medication, dosage } = schedule;
+  const refillsLeft = totalFills(plan.phases) - fillsSent(plan.phases);
+  return {
+    emrPatientId,
+    medication,
+    dosage,
+    submissionId: null,
+    amountCents: null,
+    leftCents: 0,
+    refillsLeft,
+  };
+}

@@ -1,4 +1,4 @@
-import type { CalendarDay } from '../../domain/calendar.js';
+import type { BusinessDay } from './clock.js';
 import type { CancelledOrder } from '../../domain/orchestrator/shipments.js';
 import type { Sql } from '../client.js';
 import { cancelTask, lockTask } from './cancellations.js';
@@ -13,7 +13,7 @@ import { cancelReplacement } from './replacements.js';
 export async function cancelTaskOfPharmacy(
   sql: Sql,
   { heldBy, reference, submissionId, isMissing = false }: CancelledOrder,
-  today: CalendarDay,
+  day: BusinessDay,
 ): Promise<'cancelled' | 'other' | 'busy'> {
   const replaced = await cancelReplacement(sql, { reference, withTask: false, isMissing });
   if (replaced !== 'other') return replaced;
@@ -26,6 +26,6 @@ export async function cancelTaskOfPharmacy(
     return task.changing === 'reroute' || task.state === 'running' ? 'busy' : 'open';
   });
   if (state !== 'open') return state;
-  await cancelTask(sql, { taskId: heldBy, submissionId, today });
+  await cancelTask(sql, { taskId: heldBy, submissionId, day });
   return 'cancelled';
 }

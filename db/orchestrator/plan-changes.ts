@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CalendarDay } from '../../domain/calendar.js';
+import type { NewEvent } from '../../domain/orchestrator/events.js';
 import {
   afterCancelledFill,
   afterCheckIn,
@@ -11,35 +12,88 @@ import {
   type PlanPosition,
 } from '../../domain/orchestrator/plans.js';
 import { first, type Queryable } from '../client.js';
+import type { BusinessDay } from './clock.js';
+import { recordEvent, recordEvents } from './events.js';
 import { closeFailedRefill } from './failed-refills.js';
+import { publishTreatmentChange, tellAnew, tellOfPlan } from './plan-telling.js';
 import { type CheckIn, lockPlan, type Plan, publishPlanChange, savePlan } from './plans.js';
 import { isRefillUnderWay } from './refill-schedules.js';
 
 /**
  * Judges the gate of a changed plan and stores it, in the transaction of the change (D126). While a fill runs nothing
  * is asked: what came meanwhile counts for the next. The caller holds the lock of the plan.
- * @param askDays set by the daily check, which alone asks first
+ * Whoever it waits for then is told (D127), and so is its client (D129).
+ * @param day `askDays` and `graceDays` are set by the daily check, which alone asks first
  */
 export async function settlePlan(
   sql: Queryable,
   before: Plan,
   after: PlanPosition,
-  { today, askDays }: { today: CalendarDay; askDays?: number | undefined },
+  day: BusinessDay & AskingDays,
 ): Promise<void> {
+  const { today, askDays } = day;
   const isOpen = before.status === 'active' || before.status === 'paused';
   const isSending = isOpen && (await isRefillUnderWay(sql, { id: before.id, refillsSent: before.fill - 1 }));
   const asked =
     isOpen && !isSending
       ? judgePlan(after, { today, now: new Date().toISOString(), askDays })
       : { waiting: [] };
-  await savePlan(sql, before, { ...after, ...asked });
-  await publishPlanChange(sql, before.id);
+  const plan = { ...after, ...asked };
+  await savePlan(sql, before, plan);
+  await recordEvents(sql, plan.waiting.filter(isNewTo(before)).map(waitingEvent(before.id, plan.phase)));
+  await tellOfPlan(sql, { ...before, ...plan }, day);
+  // The daily check sends what is due itself.
+  await publishPlanChange(sql, before.id, { mayBeDue: askDays === undefined });
 }
 
-/** Judges a plan whose schedule was skipped, moved or resumed. Any other schedule stays. Call it in that transaction. */
-export async function judgeChangedPlan(sql: Queryable, id: string, today: CalendarDay): Promise<void> {
+/** The settings of the daily check. */
+export interface AskingDays {
+  /** `CHECK_IN_DAYS` */
+  askDays?: number | undefined;
+  /** `CHECK_IN_GRACE_DAYS` */
+  graceDays?: number | undefined;
+}
+
+type Entry = Plan['waiting'][number];
+const isNewTo =
+  ({ waiting }: Plan) =>
+  ({ what, fill }: Entry) =>
+    !waiting.some((earlier) => earlier.what === what && earlier.fill === fill);
+
+const waitingEvent =
+  (planId: string, phase: number) =>
+  ({ fill, what, because, dueAt }: Entry): NewEvent => ({
+    type: 'plan.waiting',
+    taskId: null,
+    planId,
+    data: { fill, phase, what, because, dueAt },
+  });
+
+/** A plan is stopped once. */
+const stoppedEvent = ({ id, fill, phase }: Plan, reason: 'asked' | 'cancelled'): NewEvent => ({
+  type: 'plan.stopped',
+  taskId: null,
+  planId: id,
+  fact: `plan.stopped ${id}`,
+  data: { fill, phase, reason },
+});
+
+/**
+ * Judges a plan whose schedule was skipped, moved, paused, resumed or cancelled. Any other schedule stays. Call it in
+ * that transaction.
+ */
+export async function judgeChangedPlan(
+  sql: Queryable,
+  id: string,
+  day: BusinessDay,
+  { isResumed = false } = {},
+): Promise<void> {
   const plan = await lockPlan(sql, id);
-  if (plan) await settlePlan(sql, plan, plan, { today });
+  if (!plan) return;
+  const isAnew = isResumed && plan.waiting.some(({ dueAt }) => dueAt < plan.nextFillDate);
+  const judged = isAnew ? await tellAnew(sql, plan) : plan;
+  await settlePlan(sql, judged, judged, day);
+  if (plan.status === 'cancelled') await recordEvent(sql, stoppedEvent(plan, 'cancelled'));
 }
 
 /** Stores a check-in for the next fill (D126). The caller holds the lock of the plan. */
@@ -47,7 +101,7 @@ export async function addCheckIn(
   sql: Queryable,
   plan: Plan,
   { answers, flagged, daysOnHand }: { answers: string; flagged: boolean; daysOnHand: number | null },
-  today: CalendarDay,
+  day: BusinessDay,
 ): Promise<Omit<CheckIn, 'answers'>> {
   const { fill, phase } = plan;
   const row = { id: randomUUID(), planId: plan.id, fill, phase, flagged, daysOnHand, answers };
@@ -55,7 +109,7 @@ export async function addCheckIn(
     insert into orchestrator.plan_check_in ${sql(row)}
     returning id, at, fill, phase, flagged, days_on_hand
   `;
-  await settlePlan(sql, plan, afterCheckIn(plan, { flagged, daysOnHand }, today), { today });
+  await settlePlan(sql, plan, afterCheckIn(plan, { flagged, daysOnHand }, day.today), day);
   return stored;
 }
 
@@ -64,11 +118,12 @@ export async function addDecision(
   sql: Queryable,
   plan: Plan,
   { phase, by, reason }: { phase: number; by: string; reason: string | null },
-  today: CalendarDay,
+  day: BusinessDay,
 ): Promise<void> {
-  const row = { planId: plan.id, fill: plan.fill, phase, by, reason };
-  await sql`insert into orchestrator.plan_decision ${sql(row)}`;
-  await settlePlan(sql, plan, afterDecision(plan, phase), { today });
+  const { id: planId, fill } = plan;
+  await sql`insert into orchestrator.plan_decision ${sql({ planId, fill, phase, by, reason })}`;
+  await recordEvent(sql, { type: 'plan.decided', taskId: null, planId, data: { fill, phase } });
+  await settlePlan(sql, plan, afterDecision(plan, phase), day);
 }
 
 /** The newest decision about a fill. */
@@ -82,10 +137,10 @@ export const findDecision = (sql: Queryable, planId: string, fill: number) =>
 /** Stops a plan for a person's reason. The caller holds the lock of the plan. */
 export async function stopPlan(
   sql: Queryable,
-  id: string,
-  reason: string,
-  requestedBy: string,
+  plan: Plan,
+  { reason, requestedBy, ...day }: BusinessDay & { reason: string; requestedBy: string },
 ): Promise<void> {
+  const { id } = plan;
   await sql`
     update orchestrator.refill_schedule set status = 'cancelled', requested_by = ${requestedBy}, updated_at = now()
     where id = ${id}
@@ -94,6 +149,8 @@ export async function stopPlan(
     update orchestrator.plan set stopped_because = ${reason}, waiting = '[]', updated_at = now() where id = ${id}
   `;
   await closeFailedRefill(sql, id);
+  await recordEvent(sql, stoppedEvent(plan, 'asked'));
+  await tellOfPlan(sql, { ...plan, status: 'cancelled', waiting: [] }, day);
   await publishPlanChange(sql, id);
 }
 
@@ -137,8 +194,9 @@ export async function countPlanFill(
   sql: Queryable,
   id: string,
   n: number,
-  today: CalendarDay,
+  day: BusinessDay,
 ): Promise<boolean | undefined> {
+  const { today } = day;
   const plan = await lockPlan(sql, id);
   if (!plan) return undefined;
   if (plan.fill !== n) return false;
@@ -152,8 +210,20 @@ export async function countPlanFill(
   `;
   await sql`update orchestrator.plan_fill set counted_at = now() where plan_id = ${id} and n = ${n}`;
   await savePlan(sql, plan, after);
+  await tellOfPlan(sql, { ...plan, ...after, status }, day);
+  await publishTreatmentChange(sql, id, n);
   await publishPlanChange(sql, id);
-  if (status === 'completed') await closeFailedRefill(sql, id);
+  if (status === 'completed') {
+    await closeFailedRefill(sql, id);
+    const data = { fill: n, phase: fill.phase };
+    await recordEvent(sql, {
+      type: 'plan.completed',
+      taskId: null,
+      planId: id,
+      fact: `plan.completed ${id} ${n}`,
+      data,
+    });
+  }
   return true;
 }
 
@@ -165,7 +235,7 @@ export async function cancelPlanFill(
   sql: Queryable,
   id: string,
   n: number,
-  today: CalendarDay,
+  day: BusinessDay,
 ): Promise<boolean> {
   const plan = await lockPlan(sql, id);
   if (!plan) return false;
@@ -193,6 +263,6 @@ export async function cancelPlanFill(
     where id = ${id}
     returning status
   `;
-  await settlePlan(sql, { ...plan, status: schedule.status, fill: after.fill }, after, { today });
+  await settlePlan(sql, { ...plan, status: schedule.status, fill: after.fill }, after, day);
   return true;
 }

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { addDays, type CalendarDay } from '../../domain/calendar.js';
 import { judgePlan } from '../../domain/orchestrator/plans.js';
 import type { Queryable, Sql } from '../client.js';
-import { settlePlan } from './plan-changes.js';
+import type { BusinessDay } from './clock.js';
+import { type AskingDays, settlePlan } from './plan-changes.js';
+import { tellOfPlan } from './plan-telling.js';
 import { lockPlan } from './plans.js';
 
 /**
@@ -31,18 +33,19 @@ export async function listPlansToAsk(
   return rows.map(({ id }) => id);
 }
 
-/** Judges the gate of a plan as the daily check does, in one transaction. Idempotent: it asks for a thing once. */
-export const askPlan = (
-  sql: Sql,
-  id: string,
-  { today, askDays }: { today: CalendarDay; askDays: number },
-): Promise<void> =>
+/**
+ * Judges the gate of a plan as the daily check does, in one transaction, and tells whom it waits for (D126, D127).
+ * Idempotent: it asks for a thing once.
+ */
+export const askPlan = (sql: Sql, id: string, day: BusinessDay & Required<AskingDays>): Promise<void> =>
   sql.begin(async (sql) => {
     const plan = await lockPlan(sql, id);
     if (plan?.status !== 'active') return;
+    const { today, askDays } = day;
     const asked = judgePlan(plan, { today, now: '', askDays });
     const isSame = asked.askedFill === plan.askedFill && isDeepStrictEqual(asked.waiting, [...plan.waiting]);
-    if (!isSame) await settlePlan(sql, plan, plan, { today, askDays });
+    if (isSame) await tellOfPlan(sql, plan, day);
+    else await settlePlan(sql, plan, plan, day);
     await sql`update orchestrator.plan set looked_on = ${today} where id = ${id}`;
   });
 
@@ -54,3 +57,22 @@ export async function listClosedGates(sql: Queryable, ids: readonly string[]): P
   `;
   return new Set(rows.map(({ id }) => id));
 }
+
+const openPlans = (sql: Queryable) => sql`
+  from orchestrator.plan
+  join orchestrator.refill_schedule schedule on schedule.id = plan.id
+  where schedule.status in ('active', 'paused')
+`;
+
+export async function countOpenPlans(sql: Queryable): Promise<number> {
+  const [count] = await sql<[{ count: number }]>`select count(*)::int ${openPlans(sql)}`;
+  return count.count;
+}
+
+/** Open plans that have not changed for some seconds, with what their run shows first. */
+export const listOpenPlans = (sql: Queryable, olderThanSeconds: number) =>
+  sql<{ id: string; treatment: string; fill: number; phase: number }[]>`
+    select plan.id, plan.treatment, schedule.refills_sent + 1 as fill, plan.phase
+    ${openPlans(sql)}
+      and greatest(plan.updated_at, schedule.updated_at) < now() - make_interval(secs => ${olderThanSeconds})
+  `;

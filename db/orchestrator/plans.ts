@@ -7,6 +7,7 @@ import {
   type PlanState,
   totalFills,
 } from '../../domain/orchestrator/plans.js';
+import type { Told } from '../../domain/orchestrator/plan-notices.js';
 import type { ScheduleStatus } from '../../domain/orchestrator/refills.js';
 import { first, type Queryable } from '../client.js';
 import { publishEvent } from '../outbox.js';
@@ -14,7 +15,7 @@ import { closeFailedRefill } from './failed-refills.js';
 import { insertSchedule } from './refill-schedules.js';
 
 /** A course of treatment (D125), with where it stands. */
-export interface Plan extends PlanPosition {
+export interface Plan extends PlanPosition, Told {
   id: string;
   client: string;
   planRef: string;
@@ -41,7 +42,8 @@ const stateOf = (sql: Queryable) => sql`
 const columns = (sql: Queryable) => sql`
   plan.id, plan.client, plan.plan_ref, plan.emr_patient_id, plan.treatment, plan.prescribed_until, plan.phase, plan.is_first,
   plan.had_first, plan.last_days_supply, plan.days_on_hand, plan.checked_fill, plan.is_flagged, plan.is_cancelled,
-  plan.decided_fill, plan.asked_fill, plan.waiting, plan.created_at, greatest(plan.updated_at, schedule.updated_at)
+  plan.decided_fill, plan.asked_fill, plan.waiting, plan.noticed_fill, plan.noticed, plan.notice_round, plan.reminders,
+  plan.reminded_on, plan.created_at, greatest(plan.updated_at, schedule.updated_at)
     as updated_at,
   case when schedule.status = 'cancelled' then coalesce(plan.stopped_because, 'cancelled') end as stopped_because,
   schedule.status, schedule.refills_sent + 1 as fill, schedule.next_fill_date, schedule.last_fill_date,
@@ -169,6 +171,13 @@ export async function insertPlan(
   await sql`insert into orchestrator.plan ${sql({ ...row, lastDaysSupply })}`;
   for (const one of position.phases)
     await sql`insert into orchestrator.plan_phase ${sql({ planId: id, ...one })}`;
+  // The last fill of a course that began elsewhere, which the next one is compared with (D127).
+  const last = hadFirst ? position.phases.findLast(({ sent }) => sent > 0) : undefined;
+  if (last)
+    await sql`
+      insert into orchestrator.plan_fill (plan_id, n, phase, is_first, medication, dosage, days_supply, counted_at)
+      values (${id}, ${fill - 1}, ${last.n}, false, ${last.medication}, ${last.dosage}, ${last.daysSupply}, now())
+    `;
   return id;
 }
 
@@ -212,11 +221,11 @@ export async function savePlan(sql: Queryable, before: Plan, after: PlanPosition
 const sum = (phases: readonly PlanPhase[]) => phases.reduce((all, { sent }) => all + sent, 0);
 
 /** Tells what follows from a change after it is committed: a fill that is due is sent, and the run shows the plan. */
-export const publishPlanChange = (sql: Queryable, planId: string) =>
+export const publishPlanChange = (sql: Queryable, planId: string, { mayBeDue = true } = {}) =>
   publishEvent(sql, 'orchestrator', {
     detailType: planChanged,
     aggregateId: `plan:${planId}`,
-    detail: { planId },
+    detail: { planId, mayBeDue },
   });
 
 interface PlanHistory {

@@ -1,6 +1,6 @@
-import type { CalendarDay } from '../../domain/calendar.js';
 import { afterRefill } from '../../domain/orchestrator/refills.js';
 import type { Queryable } from '../client.js';
+import type { BusinessDay } from './clock.js';
 import { countPlanFill } from './plan-changes.js';
 import { advanceSchedule, type RefillSchedule } from './refill-schedules.js';
 
@@ -9,7 +9,7 @@ export const countRefill = async (
   sql: Queryable,
   schedule: RefillSchedule,
   n: number,
-  today: CalendarDay,
+  day: BusinessDay,
 ): Promise<boolean> =>
-  (await countPlanFill(sql, schedule.id, n, today)) ??
-  advanceSchedule(sql, schedule.id, afterRefill(schedule, n, today));
+  (await countPlanFill(sql, schedule.id, n, day)) ??
+  advanceSchedule(sql, schedule.id, afterRefill(schedule, n, day.today));

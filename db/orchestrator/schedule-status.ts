@@ -1,6 +1,6 @@
-import type { CalendarDay } from '../../domain/calendar.js';
 import type { ScheduleStatus } from '../../domain/orchestrator/refills.js';
 import type { Sql } from '../client.js';
+import type { BusinessDay } from './clock.js';
 import { recordEvent } from './events.js';
 import { closeFailedRefill } from './failed-refills.js';
 import { judgeChangedPlan } from './plan-changes.js';
@@ -16,7 +16,7 @@ export const changeStatus = (
   change: {
     from: readonly ScheduleStatus[];
     to: ScheduleStatus;
-    today: CalendarDay;
+    day: BusinessDay;
     requestedBy: string;
   },
 ) =>
@@ -25,13 +25,13 @@ export const changeStatus = (
       update orchestrator.refill_schedule set
         status = ${change.to}, paused_reason = ${change.to === 'paused' ? 'asked' : null},
         requested_by = ${change.requestedBy}, updated_at = now(),
-        next_fill_date = greatest(next_fill_date, ${change.to === 'active' ? change.today : null}::date)
+        next_fill_date = greatest(next_fill_date, ${change.to === 'active' ? change.day.today : null}::date)
       where id = ${id} and status = any(${sql.array([...change.from])})
       returning ${scheduleColumns(sql)}
     `;
     if (schedule && change.to !== 'active') await closeFailedRefill(sql, id);
     if (!schedule) return undefined;
     if (change.to === 'paused') await recordEvent(sql, pausedEvent({ ...schedule, pausedReason: 'asked' }));
-    await judgeChangedPlan(sql, id, change.today);
+    await judgeChangedPlan(sql, id, change.day, { isResumed: change.to === 'active' });
     return schedule;
   });

@@ -13,6 +13,9 @@ export type NoticeType =
   | 'payment_error'
   | 'pending_payment'
   | 'receipt'
+  | 'follow_up_due'
+  | 'follow_up_past_due'
+  | 'treatment_change'
   | 'subscription_renewal';
 
 /** The idempotency key of a notification: its type and reference (D38). */
@@ -48,7 +51,10 @@ export const noticeKeys = (of: {
   tries: ReadonlyMap<string, number>;
   parcels: ReadonlyMap<string, number>;
   charges: ReadonlyMap<string, number>;
+  /** Those of the plan that the task's schedule is (D127). */
+  planNotices: readonly { type: NoticeType; reference: string }[];
 }): string[] => [
+  ...of.planNotices.map(({ type, reference }) => noticeKey(type, reference)),
   ...of.submissionIds.flatMap((id) => [
     ...ofSubmissions.map((type) => noticeKey(type, id)),
     ...Array.from({ length: of.tries.get(id) ?? 0 }, (_, n) =>
@@ -64,6 +70,7 @@ export const noticeKeys = (of: {
     noticeKey('order_edited', reference),
     noticeKey('payment_error', reference),
     noticeKey('subscription_renewal', reference),
+    noticeKey('treatment_change', reference),
     ...Array.from({ length: of.charges.get(reference) ?? 0 }, (_, n) =>
       noticeKey('receipt', receiptReference(reference, n + 1)),
     ),

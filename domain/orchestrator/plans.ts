@@ -17,6 +17,9 @@ export interface PlanPhase {
 export const planStates = ['active', 'waiting', 'paused', 'completed', 'stopped'] as const;
 export type PlanState = (typeof planStates)[number];
 
+/** Prefix of the workflow ids of plans (D128). */
+export const planRunPrefix = 'plan:';
+
 export const askedThings = ['check_in', 'decision', 'renewal'] as const;
 export const askedReasons = ['fill', 'phase', 'flagged', 'gap', 'cancelled', 'renewal'] as const;
 /** What a gate asks for, and why. */

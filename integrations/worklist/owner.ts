@@ -12,7 +12,7 @@ export const createOwnerClient = (settings: SignedParty, path: string) => ({
   /** Sends the answer to a work item. Safe to repeat. @throws OutboundError */
   async answer(
     itemId: string,
-    body: { answer: string; by: string; data: Record<string, unknown> },
+    body: { answer: string; by: string; note: string | null; data: Record<string, unknown> },
     limits: CallLimits,
   ): Promise<OwnersAnswer> {
     const response = await signedCall(settings, {

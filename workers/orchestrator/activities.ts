@@ -13,6 +13,8 @@ import { createLabelActivities } from '../../activities/orchestrator/lost-labels
 import { createNotificationActivities } from '../../activities/orchestrator/notifications.js';
 import { createPatientActivities } from '../../activities/orchestrator/patients.js';
 import { createDunningActivities } from '../../activities/orchestrator/dunning.js';
+import { createPlanNotices } from '../../activities/orchestrator/plan-notices.js';
+import { createPlanActivities } from '../../activities/orchestrator/plans.js';
 import { createPharmacyActivities } from '../../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../../activities/orchestrator/prescribers.js';
 import { createBulkRetryActivities } from '../../activities/orchestrator/bulk-retry.js';
@@ -22,7 +24,7 @@ import { createReplacementActivities } from '../../activities/orchestrator/repla
 import { createRerouteActivities } from '../../activities/orchestrator/reroutes.js';
 import { createShipmentActivities } from '../../activities/orchestrator/shipments.js';
 import { createShipmentUpdateActivities } from '../../activities/orchestrator/shipment-updates.js';
-import { orchestratorToday } from '../../db/orchestrator/clock.js';
+import { orchestratorDay, orchestratorToday } from '../../db/orchestrator/clock.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { createNotificationClient } from '../../integrations/notification/client.js';
 import { ownServices } from '../../integrations/own-services.js';
@@ -67,9 +69,9 @@ export function orchestratorActivities(context: WorkerContext) {
   });
   const orders = createOrderClient(services.router);
   const payments = createPaymentClient(processor);
-  const cancellations = createCancellationActivities({ sql, router: orders, today });
+  const cancellations = createCancellationActivities({ sql, router: orders, day: orchestratorDay(context) });
   return {
-    ...createTaskActivities({ sql, today }),
+    ...createTaskActivities({ sql, today, timeZone }),
     ...createDenialActivities({ sql }),
     ...createRefillCheckActivities({
       sql,
@@ -77,6 +79,8 @@ export function orchestratorActivities(context: WorkerContext) {
       whenUnpaid: own.REFILLS_WHEN_UNPAID,
       noticeDays: own.REFILL_NOTICE_DAYS,
       askDays: own.CHECK_IN_DAYS,
+      graceDays: own.CHECK_IN_GRACE_DAYS,
+      timeZone,
     }),
     ...patients,
     ...createPrescriberActivities({
@@ -111,6 +115,7 @@ export function orchestratorActivities(context: WorkerContext) {
       orders: createShippedOrderClient(services.router, timeZone),
       timeZone,
     }),
+    ...createPlanActivities({ sql }),
     ...createBulkRetryActivities({ sql }),
     ...createEndpointActivities({
       sql,
@@ -142,6 +147,7 @@ export function orchestratorActivities(context: WorkerContext) {
         ...notifications,
         ...cancellations,
         ...createChargeNotices({ sql, orders, payments, timeZone, today }),
+        ...createPlanNotices({ sql, isOn: own.PLAN_NOTICES === 'on' }),
         emr,
         orders,
       }),

@@ -6,6 +6,7 @@ import type {
   RerouteAsked,
   ShippedAfterCancel,
 } from '../../domain/events.js';
+import type { PlanNotice } from '../../domain/orchestrator/plan-notices.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 
 const text = z.string().optional();
@@ -39,7 +40,13 @@ export const archived = z.object({ emrPatientId: z.string().min(1).nullable() })
 export const referenced = z.object({ reference: z.string() });
 
 export const charged = z.object({ reference: z.string(), attempt: z.int() });
-export const planned = z.object({ planId: z.uuid() });
+export const planned = z.object({ planId: z.uuid(), mayBeDue: z.boolean() });
+const fill = z.object({ planId: z.uuid(), fill: z.int() });
+export const planNotice: z.ZodType<PlanNotice> = z.union([
+  fill.extend({ round: z.int(), stage: z.union([z.literal(1), z.literal(2), z.literal(3)]) }),
+  fill.extend({ reminder: z.int() }),
+]);
+export const planFill = z.object({ planId: z.uuid(), n: z.int() });
 export const dueSoon = z.object({ scheduleId: z.uuid(), n: z.int() });
 
 export const orderSettled: z.ZodType<OrderSettled> = z.object({

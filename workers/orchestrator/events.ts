@@ -3,9 +3,10 @@ import { calling, callLimits } from '../../activities/calls.js';
 import { detailOf, type Handlers } from '../../activities/events/deliveries.js';
 import type { CancellationActivities } from '../../activities/orchestrator/cancellations.js';
 import type { ChargeNotice, ChargeNotices } from '../../activities/orchestrator/charge-notices.js';
+import type { PlanNotices } from '../../activities/orchestrator/plan-notices.js';
 import type { NotificationActivities, Notice } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
-import { orchestratorToday } from '../../db/orchestrator/clock.js';
+import { orchestratorDay } from '../../db/orchestrator/clock.js';
 import { recordDeparture } from '../../db/orchestrator/departures.js';
 import { applyHoldDirections } from '../../db/orchestrator/directions.js';
 import { findOrder, findReportedOrder } from '../../db/orchestrator/orders.js';
@@ -29,6 +30,7 @@ import { departureOf } from '../../domain/orderable-patient.js';
 import { departureReason } from '../../domain/orchestrator/departures.js';
 import { failureTypes } from '../../domain/failures.js';
 import { receiptReference } from '../../domain/orchestrator/notices.js';
+import { planNotice } from '../../domain/orchestrator/plan-notices.js';
 import type { OrderSettled } from '../../domain/events.js';
 import { maxDaysSupply, refillReference } from '../../domain/orchestrator/refills.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
@@ -37,7 +39,7 @@ import { replaceOrder, rerouteOrder } from '../../starts/order-changes.js';
 import { giveBackAgain, recheckDunning } from '../../starts/dunning.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import type { WorkerContext } from '../context.js';
-import { sendDueFill } from './plan-fills.js';
+import { sendDueFill, showPlan } from './plan-fills.js';
 import { approveActivated } from './approve-activated.js';
 import * as details from './event-details.js';
 
@@ -45,6 +47,7 @@ export const orchestratorEvents = (
   context: WorkerContext,
   services: PatientNotifier &
     ChargeNotices &
+    PlanNotices &
     Pick<CancellationActivities, 'readOrderCancellation'> & {
       emr: Pick<EmrClient, 'readPatient'>;
       orders: Pick<OrderClient, 'readChange'>;
@@ -65,7 +68,7 @@ export const orchestratorEvents = (
       context.sql,
       emrPatientId,
       left === undefined ? null : departureReason(left),
-      await orchestratorToday(context)(),
+      await orchestratorDay(context)(),
     );
   },
 
@@ -73,12 +76,7 @@ export const orchestratorEvents = (
   'patient.archived': async (event) => {
     const { emrPatientId } = detailOf(event, details.archived);
     if (emrPatientId !== null)
-      await recordDeparture(
-        context.sql,
-        emrPatientId,
-        'patient_archived',
-        await orchestratorToday(context)(),
-      );
+      await recordDeparture(context.sql, emrPatientId, 'patient_archived', await orchestratorDay(context)());
   },
 
   /**
@@ -226,10 +224,29 @@ export const orchestratorEvents = (
     await notifyReachable(context, services, { type: 'subscription_renewal', reference, ...notice });
   },
 
-  /** Sends the fill of a plan that is due and whose gate is open (D126). Idempotent: a fill is sent once by its number. */
+  /**
+   * Sends the fill of a plan that is due and whose gate is open (D126), and shows the plan in its run (D128). Idempotent:
+   * a fill is sent once by its number, and the run reads the plan.
+   */
   'plan.changed': async (event) => {
-    const { planId } = detailOf(event, details.planned);
-    await sendDueFill(context, planId);
+    const { planId, mayBeDue } = detailOf(event, details.planned);
+    if (mayBeDue) await sendDueFill(context, planId);
+    await showPlan(context, planId);
+  },
+
+  /** Tells a patient of a check-in that is due (D127). Idempotent: one message per fill, round and day. */
+  'plan.notice_due': async (event) => {
+    const due = detailOf(event, details.planNotice);
+    const notice = await services.readPlanNotice(due);
+    if (notice) await notifyReachable(context, services, { ...planNotice(due), ...notice });
+  },
+
+  /** Tells a patient that a fill has another treatment than the last (D127). Idempotent: one message per fill. */
+  'plan.treatment_changed': async (event) => {
+    const { planId, n } = detailOf(event, details.planFill);
+    const notice = await services.readTreatmentChange(planId, n);
+    const reference = refillReference(planId, n);
+    if (notice) await notifyReachable(context, services, { type: 'treatment_change', reference, ...notice });
   },
 });
 

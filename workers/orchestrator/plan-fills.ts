@@ -5,6 +5,7 @@ import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
 import { gateOf } from '../../domain/orchestrator/plans.js';
 import { judgeRefill, nextRefill } from '../../domain/orchestrator/refills.js';
 import { sendRefillAgain } from '../../starts/orchestrator.js';
+import { followPlan, recheckPlan } from '../../starts/plans.js';
 import type { WorkerContext } from '../context.js';
 
 /** Starts the next fill of a plan if it is due and its gate is open. The claim of its run judges again (D126). */
@@ -18,4 +19,12 @@ export async function sendDueFill(context: WorkerContext, planId: string): Promi
   const isHeld = holds && (await listUnpaidSchedules(sql, [planId])).has(planId);
   if (!judgeRefill(schedule, today, isHeld).due) return;
   await sendRefillAgain(temporal, { ...nextRefill(schedule), dueOn: today }, 0);
+}
+
+/** Shows a plan in its run (D128): starts the one of the next fill, or tells it that the plan has changed or ended. */
+export async function showPlan({ sql, temporal }: WorkerContext, planId: string): Promise<void> {
+  const plan = await findPlan(sql, planId);
+  if (!plan) return;
+  if (plan.status === 'active' || plan.status === 'paused') await followPlan(temporal, plan);
+  else await recheckPlan(temporal, planId);
 }

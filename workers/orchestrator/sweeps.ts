@@ -3,6 +3,7 @@ import { listOverdueDunnings } from '../../db/orchestrator/dunning.js';
 import { endBulkRetry, listRunningBulkRetries } from '../../db/orchestrator/bulk-retries.js';
 import { listOverdueEndpoints } from '../../db/orchestrator/event-endpoints.js';
 import { closePrescriberGap, takePrescriberGaps } from '../../db/orchestrator/prescriber-gaps.js';
+import { countOpenPlans, listOpenPlans } from '../../db/orchestrator/plan-checks.js';
 import { listRunningReplacements } from '../../db/orchestrator/replacements.js';
 import { listRunningStatements } from '../../db/orchestrator/statements.js';
 import { closeTerminatedRun, listOpenDenials, listOpenRuns } from '../../db/orchestrator/runs.js';
@@ -16,6 +17,7 @@ import { restartOrderChange, restartReplacement } from '../../starts/order-chang
 import { recheckEndpoint } from '../../starts/event-endpoints.js';
 import { recheckDunning } from '../../starts/dunning.js';
 import { resumeStatement } from '../../starts/statements.js';
+import { countFollowedPlans, followPlan, listFollowedPlans } from '../../starts/plans.js';
 import { recoveryWorkflowId } from '../../workflows/ids.js';
 import { overdue, type Sweep, type WorkerContext } from '../context.js';
 import { stalledEvents } from '../publishing.js';
@@ -101,8 +103,18 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
         logger.warn({ runId: statement.id }, 'resumed the reconciliation of a statement');
   }
 
+  /** Open plans without their run, which was terminated or lost (D128). */
+  async function followLostPlans(): Promise<void> {
+    if ((await countOpenPlans(sql)) === (await countFollowedPlans(temporal))) return;
+    const followed = await listFollowedPlans(temporal);
+    const lost = (await listOpenPlans(sql, olderThanSeconds)).filter(({ id }) => !followed.has(id));
+    for (const plan of lost.slice(0, overdue.limit)) await followPlan(temporal, plan);
+    if (lost.length > 0) logger.warn({ count: lost.length }, 'started the runs of plans that had none');
+  }
+
   return [
     closeTerminatedRuns,
+    followLostPlans,
     finishTerminatedDenials,
     resumeOrderChanges,
     resumeReplacements,

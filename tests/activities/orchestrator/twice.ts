@@ -1,3 +1,4 @@
+import { askPlan } from '../../../db/orchestrator/plan-checks.js';
 import { insertPlan } from '../../../db/orchestrator/plans.js';
 import { beginPlan } from '../../../domain/orchestrator/plans.js';
 import { randomUUID } from 'node:crypto';
@@ -70,7 +71,7 @@ const newSchedule = async (
   return schedule!;
 };
 /** A plan whose second fill is due in three days. */
-const newPlan = (): Promise<string> =>
+const newPlan = (emrPatientId: string = randomUUID()): Promise<string> =>
   db.begin((sql) => {
     const position = beginPlan({
       phases: [
@@ -87,7 +88,7 @@ const newPlan = (): Promise<string> =>
       prescribedUntil: dayFromToday(365),
       running: { phase: 1, sent: 1, lastFillDate: dayFromToday(-22) },
     });
-    const [planRef, emrPatientId] = [randomUUID(), randomUUID()];
+    const planRef = randomUUID();
     const plan = {
       client: '',
       planRef,
@@ -288,6 +289,13 @@ const activities: Entries<typeof own> = {
         made: [expect.any(String)],
         record: [expect.objectContaining({ state: 'label_created', shipmentId: expect.any(String) })],
       },
+    };
+  },
+  readFollowedPlan: async () => {
+    const planId = await newPlan();
+    return {
+      input: { planId },
+      answers: expect.objectContaining({ state: 'active', fill: 2, phase: 1, waiting: [] }),
     };
   },
   planLabelLooks: async () => ({
@@ -516,10 +524,34 @@ export const orchestrator: Record<string, Entry> = {
         once: ['email'],
       };
     },
+    'plan.notice_due': async () => {
+      const patient = await newPatient(dev);
+      const planId = await newPlan(patient.id);
+      await askPlan(db, planId, { today: dayFromToday(0), timeZone: 'UTC', askDays: 10, graceDays: 7 });
+      const due = { planId, fill: 2, round: 0, stage: 2 };
+      return {
+        event: eventOf('orchestrator', 'plan.notice_due', due),
+        seen: async () => (await messagesTo(dev, patient)).map(({ channel }) => channel),
+        once: ['email'],
+      };
+    },
+    'plan.treatment_changed': async () => {
+      const patient = await newPatient(dev);
+      const planId = await newPlan(patient.id);
+      await db`
+        insert into orchestrator.plan_fill (plan_id, n, phase, is_first, medication, dosage, days_supply, counted_at)
+        values (${planId}, 2, 1, false, 'tirzepatide', null, 28, now())
+      `;
+      return {
+        event: eventOf('orchestrator', 'plan.treatment_changed', { planId, n: 2 }),
+        seen: async () => (await messagesTo(dev, patient)).map(({ channel }) => channel),
+        once: ['email'],
+      };
+    },
     'plan.changed': async () => {
       const planId = await newPlan();
       return {
-        event: eventOf('orchestrator', 'plan.changed', { planId }),
+        event: eventOf('orchestrator', 'plan.changed', { planId, mayBeDue: true }),
         // It is not due.
         seen: () => db`select refills_sent from orchestrator.refill_schedule where id = ${planId}`,
         once: [{ refillsSent: 1 }],

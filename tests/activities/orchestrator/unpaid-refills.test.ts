@@ -24,6 +24,8 @@ async function verdictOn(
     whenUnpaid,
     noticeDays: 0,
     askDays: 10,
+    graceDays: 7,
+    timeZone: 'UTC',
   });
   const checkId = randomUUID();
   await sql`

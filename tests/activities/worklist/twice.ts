@@ -57,7 +57,7 @@ const activities: Entries<ReturnType<typeof worklistActivities>> = {
   handAnswer: async () => {
     const given = await answered();
     return {
-      input: { ...given, source: 'organization', data: {} },
+      input: { ...given, source: 'organization', note: null, data: {} },
       answers: { state: 'done', reason: null },
       seen: () =>
         eventually(async () => {

@@ -124,7 +124,7 @@ describe('the schedules of a patient who left (D117)', () => {
     const patient = await newPatient(dev, 'NY', (complete) => ({ ...complete, ...dead }));
     expect(await newSchedule(dev, { emrPatientId: patient.id })).toMatchObject(paused('patient_deceased'));
     const archived = await newPatient(dev);
-    await recordDeparture(sql, archived.id, 'patient_archived', today);
+    await recordDeparture(sql, archived.id, 'patient_archived', { today, timeZone: 'UTC' });
     expect(await newSchedule(dev, { emrPatientId: archived.id })).toMatchObject(paused('patient_archived'));
     expect((await approve(dev, semaglutideFor(archived.id))).status).toBe(200);
     const { schedules } = (await schedulesAt(dev, `?emrPatientId=${archived.id}`)).body;
@@ -139,7 +139,11 @@ describe('the schedules of a patient who left (D117)', () => {
     const claim = { kind: 'refill' as const, taskId, reference, runId, workflowId: `test:${runId}` };
     await claimForRun(sql, { ...claim, ...what }, []);
     await becomes(patient, dead);
-    const tasks = createTaskActivities({ sql, today: async () => businessDay('UTC') });
+    const tasks = createTaskActivities({
+      sql,
+      today: async () => businessDay('UTC'),
+      timeZone: 'UTC',
+    });
     const texts = { medication: 'Semaglutide', patientName: 'Ada Test', state: 'NY' };
     const result = { success: true, completedSteps: [], warnings: [], ...texts };
     await tasks.recordOutcome({ runId, reference, result, refill: { scheduleId: id, n: 1 } });
@@ -206,7 +210,7 @@ describe('the unpaid charge of a patient who left (D117)', () => {
   test('that failed afterwards is given to a person at once, and the patient hears nothing of it', async () => {
     const patient = await newPatient(dev);
     await saveCard(dev, patient, { card: 'pm_card_chargeCustomerFail' });
-    await recordDeparture(sql, patient.id, 'patient_archived', today);
+    await recordDeparture(sql, patient.id, 'patient_archived', { today, timeZone: 'UTC' });
     const approval = semaglutideFor(patient.id);
     expect((await approve(dev, approval)).body.result.warnings).toEqual(['payment_failed']);
     await eventually(async () => (await findDunning(sql, approval.taskId))?.state === 'unpaid');

@@ -1,80 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
-import { atOnce, call, eventually, freshTask, shared } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
+import { atOnce, eventually, freshTask, shared } from '../../helpers/client.js';
 import { approve, chargesOf, ordersOf } from './approvals.js';
 import { cancel } from './exceptions.js';
-import { checkRefills, dayFromToday, newSchedule, schedulesAt } from './refills.js';
+import {
+  asks,
+  bodyOf,
+  checkPlan as check,
+  ladder,
+  newPlan as make,
+  payingPatient,
+  planNow as now,
+  plansAt as at,
+  runningPlan as running,
+} from './plans.js';
+import { dayFromToday, newSchedule, schedulesAt } from './refills.js';
 
 const dev = shared();
 const today = dayFromToday(0);
 let sql: Sql;
 beforeAll(() => void (sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 })));
 afterAll(() => sql.end());
-
-interface Plan {
-  id: string;
-  state: string;
-  phase: number;
-  fill: number | null;
-  fillsSent: number;
-  nextFillDate: string;
-  waitingFor: { what: string; because: string; fill: number; dueAt: string }[];
-  phases: { fills: number; sent: number; daysSupply: number }[];
-  stoppedBecause: string | null;
-}
-interface Answer {
-  plan: Plan;
-  plans: Plan[];
-  planId: string;
-  checkIn: { id: string; answers: unknown };
-  checkIns: { id: string; flagged: boolean }[];
-  decisions: { phase: number; by: string }[];
-  error: string;
-  from: string;
-  fill: number;
-  details: { path: string }[];
-}
-const at = (path = '', body?: unknown, method = body === undefined ? 'GET' : 'POST') =>
-  call<Answer>(dev, 'orchestrator', {
-    path: `/orchestrator/plans${path}`,
-    method,
-    ...(body === undefined ? {} : { body }),
-  });
-const ladder = [
-  { medication: 'semaglutide', dosage: 'inject 10 units weekly', fills: 2, checkIn: 'fill' },
-  { medication: 'semaglutide', dosage: 'inject 20 units weekly', fills: 2 },
-];
-const bodyOf = (fields: object = {}) => ({
-  planRef: freshTask(),
-  emrPatientId: randomUUID(),
-  treatment: 'weight-loss',
-  phases: ladder,
-  ...fields,
-});
-async function make(fields: object = {}): Promise<Plan> {
-  const { status, body } = await at('', bodyOf(fields));
-  expect([status, body.error]).toEqual([201, undefined]);
-  return body.plan;
-}
-/** A plan before its second fill, so many days ahead. */
-const running = (fields: object = {}, daysAhead = 0) =>
-  make({
-    running: { phase: 1, sent: 1, lastFillDate: dayFromToday(daysAhead - 27) },
-    ...fields,
-  });
-const now = async ({ id }: Pick<Plan, 'id'>) => (await at(`/${id}`)).body.plan;
-const asks = ({ waitingFor }: Plan) => waitingFor.map(({ what, because }) => `${what}:${because}`);
-const check = async ({ id }: Pick<Plan, 'id'>) => {
-  const { body } = await checkRefills(dev, { scheduleIds: [id] });
-  return body.results.map(({ processed, reason }) => reason ?? processed);
-};
-async function payingPatient(): Promise<string> {
-  const patient = await newPatient(dev);
-  await saveCard(dev, patient);
-  return patient.id;
-}
 
 describe('POST /orchestrator/plans', () => {
   test('201: a plan is a refill schedule with the directions of its next phase', async () => {

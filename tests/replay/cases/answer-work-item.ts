@@ -8,6 +8,7 @@ const given = {
   source: 'router',
   answer: 'ask_again',
   by: 'ada@clinic.test',
+  note: null,
   data: {},
 };
 
