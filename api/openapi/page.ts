@@ -106,7 +106,7 @@ function describeAnswers(
   for (const [status, answer] of Object.entries(responses)) {
     if (answer.description === '' || answer.description === 'Default Response')
       answer.description = statuses[status] ?? 'The answer';
-    answer.headers = headersOf(status, security.length > 0, description.includes('Idempotent-Replayed'));
+    answer.headers = headersOf(status, security.length > 0, description);
     if (status === '204') delete answer.content;
     if (status < '400') continue;
     for (const media of Object.values(answer.content ?? {})) {
@@ -132,7 +132,8 @@ function describeCodes({ responses }: Operation, own: readonly ErrorCode[]): voi
   }
 }
 
-function headersOf(status: string, isLimited: boolean, isReplayed: boolean): Record<string, object> {
+/** @param description of the route, which names the headers that only some routes have */
+function headersOf(status: string, isLimited: boolean, description: string): Record<string, object> {
   const shown = { 'X-Request-Id': 'RequestId' } as Record<string, keyof typeof headers>;
   if (status === '429' || status === '503') shown['Retry-After'] = 'RetryAfter';
   if (status === '429' || (isLimited && status !== '401')) {
@@ -140,7 +141,10 @@ function headersOf(status: string, isLimited: boolean, isReplayed: boolean): Rec
     shown['RateLimit-Remaining'] = 'RateLimitRemaining';
     shown['RateLimit-Reset'] = 'RateLimitReset';
   }
-  if (isReplayed && status < '300') shown['Idempotent-Replayed'] = 'IdempotentReplayed';
+  if (status < '300') {
+    if (description.includes('Idempotent-Replayed')) shown['Idempotent-Replayed'] = 'IdempotentReplayed';
+    if (description.includes('Events-Truncated')) shown['Events-Truncated'] = 'EventsTruncated';
+  }
   return Object.fromEntries(
     Object.entries(shown).map(([name, key]) => [name, { $ref: `#/components/headers/${key}` }]),
   );

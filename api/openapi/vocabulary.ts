@@ -105,6 +105,10 @@ export const headers = {
   RateLimitLimit: header('Requests per minute that the caller may send', count),
   RateLimitRemaining: header('Requests left in the current minute', count),
   RateLimitReset: header('Seconds until the limit resets', count),
+  EventsTruncated: header('`true` if events after `after` were deleted by their age', {
+    type: 'string',
+    enum: ['true'],
+  }),
   IdempotentReplayed: header('`true` if this is the recorded answer of an earlier request', {
     type: 'string',
     enum: ['true'],
