@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { isCalendarDay } from '../domain/calendar.js';
 
 export function readJson(text: string): unknown {
   try {
@@ -21,3 +22,10 @@ export function readSeconds(text: string): number {
   if (count === undefined) throw new InvalidArgumentError('Give a number and s, m, h or d, such as 2h.');
   return Number(count) * (secondsPer[unit] ?? 0);
 }
+
+export function readDay(text: string): string {
+  if (!isCalendarDay(text)) throw new InvalidArgumentError('Give a day as YYYY-MM-DD.');
+  return text;
+}
+
+export const dollars = (cents: unknown): string => `$${(Number(cents) / 100).toFixed(2)}`;

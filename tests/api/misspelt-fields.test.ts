@@ -31,7 +31,7 @@ const placesOf = (route: DocumentedRoute) =>
 const routes = (await documentedRoutes(dev, Object.keys(services) as ServiceName[]))
   .filter((route) => isCovered(route) && placesOf(route).length > 0)
   // A path of another pharmacy is rejected before its body.
-  .map((route) => ({ ...route, path: route.path.replace('/rx/catalog/x', '/rx/catalog/pharmacy_a') }))
+  .map((route) => ({ ...route, path: route.path.replace(/(catalog|prices)\/x/, '$1/pharmacy_a') }))
   .map((route) => [`${route.service} ${route.method} ${route.template}`, route] as const);
 
 /** A body whose text fields are all misspelt, within objects and lists that are not. */
