@@ -47,7 +47,18 @@ export const noContext: ItemContext = {
 };
 
 /** The router's part. */
-export const orderContext = z.object({ context: itemContext }).meta({ id: 'OrderContext' });
+export const orderContext = z
+  .object({
+    context: itemContext,
+    order: z
+      .object({
+        status: z.string(),
+        trackingNumber: z.string().nullable(),
+        carrier: z.string().nullable(),
+      })
+      .describe('What the pharmacy says'),
+  })
+  .meta({ id: 'OrderContext' });
 /** The orchestrator's part, with what an answer would undo. */
 export const taskContext = z
   .object({

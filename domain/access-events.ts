@@ -37,6 +37,8 @@ export const accessActions = [
   'membership.revoke',
   'notification.list',
   'notification.send',
+  'order.act',
+  'order.read',
   'orphan.list',
   'orphan.settle',
   'patient.archive',

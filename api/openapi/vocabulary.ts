@@ -28,6 +28,7 @@ export const tags: Readonly<Record<string, string>> = {
   Notifications: 'Send e-mails and text messages.',
   Operation: 'Liveness, readiness, and actions for operators.',
   Operators: 'Inspect and repair runs and charges.',
+  Orders: 'Orders as the desk shows them, and what can be done to them.',
   Organizations: 'Create, change and archive organizations.',
   Orphans: 'Patients in the EMR without a record in the directory.',
   Patients: 'The directory of patients with their ids in each system.',

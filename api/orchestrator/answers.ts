@@ -114,7 +114,7 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
       ...(note !== null && { note }),
       ...(shipTo && { shipTo }),
     };
-    await replace(again, by, answerWithinMs);
+    await replace(again, { requestedBy: by }, answerWithinMs);
     return null;
   };
 
@@ -177,7 +177,7 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     },
     payment_unpaid: {
       charge_again: async ({ item: { fact: reference }, by }) => {
-        const { payment } = await retryPayment(context, reference, by, answerWithinMs);
+        const { payment } = await retryPayment(context, reference, { requestedBy: by }, answerWithinMs);
         return payment.status === 'failed' ? 'The charge failed again' : null;
       },
       waive: async ({ item: { fact: reference } }) => {

@@ -15,6 +15,7 @@ import { pharmacies } from '../../domain/pharmacies.js';
 import { pageQuery } from '../cursor.js';
 import { instant } from '../instant.js';
 import { httpError } from '../http-errors.js';
+import { onBehalfOf } from './on-behalf-of.js';
 import { clientOfEntry, clientQuery } from './whose.js';
 import { replacement, shipTo } from './replacement-contract.js';
 import { filled, guid, text, uuid } from '../../platform/http/text.js';
@@ -71,7 +72,7 @@ export const approvalFailed = z
   .object({ error: z.string(), failedStep: step, result: pipelineResult })
   .meta({ id: 'ApprovalFailed' });
 
-const cancellation = z
+export const cancellation = z
   .object({
     state: z.enum(['pending', 'approved', 'denied']),
     reason: z.string().nullable().describe('Code of a denial'),
@@ -127,6 +128,7 @@ export const cancelRequest = z
     taskId: anyTaskId,
     reason: filled(500).describe('Sent to the pharmacy and the patient'),
     stopRefills: z.boolean().optional().describe('For a refill: also cancels the later ones'),
+    ...onBehalfOf,
   })
   .meta({ id: 'ApprovalCancelRequest' });
 export type CancelRequest = z.infer<typeof cancelRequest>;
@@ -135,7 +137,7 @@ export const cancelled = z
   .meta({ id: 'ApprovalCancelled' });
 
 export const rerouteRequest = z
-  .object({ taskId: anyTaskId, pharmacy: z.enum(pharmacies).describe('The new pharmacy') })
+  .object({ taskId: anyTaskId, pharmacy: z.enum(pharmacies).describe('The new pharmacy'), ...onBehalfOf })
   .meta({ id: 'RerouteRequest' });
 export type RerouteRequest = z.infer<typeof rerouteRequest>;
 export const rerouted = z
@@ -160,6 +162,7 @@ export const replacementRequest = z
     paidBy: z.enum(replacementPayers).describe('Only `patient` is charged'),
     note: text(500).optional(),
     shipTo: shipTo.optional().describe('If omitted, the address of the first order'),
+    ...onBehalfOf,
   })
   .meta({ id: 'ReplacementRequest' });
 export type ReplacementRequest = z.infer<typeof replacementRequest>;
@@ -204,7 +207,7 @@ export const refillCheckAnswer = z.object({
   ),
 });
 
-const refillSchedule = z
+export const refillSchedule = z
   .object({
     id: z.string(),
     emrPatientId: z.string(),

@@ -4,6 +4,8 @@ import type { App, ServiceContext } from '../context.js';
 import { issueErrors, httpError } from '../http-errors.js';
 import { requestDigest } from '../plugins/answer-once.js';
 import { cancel } from './cancel.js';
+import { keyedHeaders, onceByKey, refundKeyOf } from './keyed.js';
+import { askedBy } from './on-behalf-of.js';
 import * as contract from './contract.js';
 import { createReplacing } from './replace.js';
 import * as refunds from './refund-contract.js';
@@ -25,12 +27,13 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/cancel',
     {
-      config: { access: { action: 'prescription.cancel' } },
+      config: { alsoFor: 'worklist', access: { action: 'prescription.cancel' } },
       schema: {
         ...common,
         summary: 'Cancel an approval',
         description:
           'Stops a run that has not ordered yet; otherwise asks the pharmacy to cancel the order. If the pharmacy approves, the charge is refunded in full, refills are canceled and the patient is notified. If it denies, nothing changes. Responds 202 while the pharmacy has not answered; repeat the same request to get the answer. After a denial, the same request asks again.',
+        headers: keyedHeaders,
         body: contract.cancelRequest,
         response: {
           200: contract.cancelled,
@@ -42,26 +45,30 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
     async (request, reply) => {
       const { taskId } = request.body;
       request.accessed.records = [taskId];
-      const { cancellation, replayed } = await cancel(
-        context,
-        await named(request, request.body),
-        request.apiKey.id,
-      );
-      if (replayed) void reply.header('idempotent-replayed', 'true');
-      const status = cancellation.state === 'pending' ? 202 : 200;
-      return reply.code(status).send({ success: true, taskId, cancellation });
+      return onceByKey(context.sql, reply, async () => {
+        const body = await named(request, request.body);
+        const { cancellation, replayed } = await cancel(context, body, askedBy(request));
+        if (replayed) void reply.header('idempotent-replayed', 'true');
+        const status = cancellation.state === 'pending' ? 202 : 200;
+        return { status, body: { success: true as const, taskId, cancellation } };
+      });
     },
   );
 
   signed.post(
     '/orchestrator/reroute',
     {
-      config: { errorCodes: ['order_rejected'], access: { action: 'prescription.reroute' } },
+      config: {
+        alsoFor: 'worklist',
+        errorCodes: ['order_rejected'],
+        access: { action: 'prescription.reroute' },
+      },
       schema: {
         ...common,
         summary: 'Reroute the order of a task to another pharmacy',
         description:
           'The first pharmacy must cancel the order before it is placed at the other. Responds 202 while either pharmacy has not answered. Repeating the same request joins the reroute.',
+        headers: keyedHeaders,
         body: contract.rerouteRequest,
         response: {
           200: contract.rerouted,
@@ -76,12 +83,16 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
     async (request, reply) => {
       const { taskId } = request.body;
       request.accessed.records = [taskId];
-      const rerouted = await reroute(context, await named(request, request.body), request.apiKey.id);
-      if ('cancellation' in rerouted)
-        return reply.code(202).send({ success: true, taskId, cancellation: rerouted.cancellation });
-      const { submissionId, pharmacy, reference, replayed } = rerouted;
-      if (replayed) void reply.header('idempotent-replayed', 'true');
-      return reply.send({ success: true, taskId, submissionId, pharmacy, reference: ownTaskId(reference) });
+      return onceByKey<unknown>(context.sql, reply, async () => {
+        const body = await named(request, request.body);
+        const rerouted = await reroute(context, body, askedBy(request));
+        if ('cancellation' in rerouted)
+          return { status: 202, body: { success: true, taskId, cancellation: rerouted.cancellation } };
+        const { submissionId, pharmacy, reference, replayed } = rerouted;
+        if (replayed) void reply.header('idempotent-replayed', 'true');
+        const order = { submissionId, pharmacy, reference: ownTaskId(reference) };
+        return { status: 200, body: { success: true, taskId, ...order } };
+      }) as never;
     },
   );
 
@@ -89,6 +100,7 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
     '/orchestrator/replacements',
     {
       config: {
+        alsoFor: 'worklist',
         errorCodes: [
           'patient_not_found',
           'patient_incomplete',
@@ -106,6 +118,7 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
         summary: 'Order a shipped order again',
         description:
           'Orders the same prescription at the same pharmacy, or at the one that serves another state in `shipTo`. Counts as no refill. Responds 202 if the pharmacy has not answered after 60 s; repeating the same request joins it. Until the replacement is delivered, canceled or rejected, the same request returns it with `Idempotent-Replayed: true`.',
+        headers: keyedHeaders,
         body: contract.replacementRequest,
         response: {
           200: contract.replaced,
@@ -119,17 +132,21 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
     async (request, reply) => {
       const { taskId } = request.body;
       request.accessed.records = [taskId];
-      const { replacement, replayed } = await replace(await named(request, request.body), request.apiKey.id);
-      if (replayed) void reply.header('idempotent-replayed', 'true');
-      const status = replacement.state === 'pending' ? 202 : 200;
-      return reply.code(status).send({ success: true, taskId, replacement: asKnown(replacement) });
+      return onceByKey(context.sql, reply, async (claimed) => {
+        const body = await named(request, request.body);
+        const asked = { requestedBy: askedBy(request), requestKey: claimed?.requestKey ?? null };
+        const { replacement, replayed } = await replace(body, asked);
+        if (replayed) void reply.header('idempotent-replayed', 'true');
+        const status = replacement.state === 'pending' ? 202 : 200;
+        return { status, body: { success: true as const, taskId, replacement: asKnown(replacement) } };
+      });
     },
   );
 
   signed.post(
     '/orchestrator/refunds',
     {
-      config: { access: { action: 'prescription.refund' } },
+      config: { alsoFor: 'worklist', access: { action: 'prescription.refund' } },
       schema: {
         ...common,
         summary: 'Refund a part of a charge, or all that is left',
@@ -152,8 +169,11 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
       const requestKey =
         idempotencyKey === undefined
           ? `request:${requestDigest(request).toString('hex')}`
-          : `key:${apiKey.id}:${idempotencyKey}`;
-      const made = await refund(context, await named(request, body), { requestedBy: apiKey.id, requestKey });
+          : refundKeyOf(apiKey.id, idempotencyKey);
+      const made = await refund(context, await named(request, body), {
+        requestedBy: askedBy(request),
+        requestKey,
+      });
       if (made.replayed) void reply.header('idempotent-replayed', 'true');
       return reply.code(made.refund.state === 'pending' ? 202 : 200).send({ refund: made.refund });
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listDunnings } from '../../db/orchestrator/dunning.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findOrder } from '../../db/orchestrator/orders.js';
-import { findPayment, findPaymentForTask } from '../../db/orchestrator/payments.js';
+import { findPayment, findPaymentForTask, type Payment } from '../../db/orchestrator/payments.js';
 import { listRuns } from '../../db/orchestrator/runs.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import { ownTaskId } from '../../domain/clients.js';
@@ -13,6 +13,9 @@ import { decodeCursor, pageOf } from '../cursor.js';
 import { instant } from '../instant.js';
 import { endOf } from '../outcomes.js';
 import { conflict, issueErrors, notFound } from '../http-errors.js';
+import { defaultToEmptyBody } from '../plugins/default-body.js';
+import { keyedHeaders, onceByKey } from './keyed.js';
+import { askedBy, onlyOnBehalfOf } from './on-behalf-of.js';
 import { asKnown, keyOf, shownTo } from './whose.js';
 import { withProgress } from './progress.js';
 import * as contract from './contract.js';
@@ -60,22 +63,36 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/orchestrator/payments/:taskId/retry',
     {
-      config: { access: { action: 'payment.retry' } },
+      config: { alsoFor: 'worklist', access: { action: 'payment.retry' } },
+      preValidation: defaultToEmptyBody,
       schema: {
         ...common,
         summary: 'Retry the failed charge of a task',
         description:
           'For the task of a schedule, charges the newest refill. A decline responds 200 with status `failed`.',
         params: z.object({ taskId: z.string() }),
+        headers: keyedHeaders,
+        body: onlyOnBehalfOf,
         response: { 200: contract.payment, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500, 503) },
       },
     },
-    async (request) => {
-      const { accessed, apiKey, params } = request;
-      const { taskId } = params;
-      const retried = await retryPayment(context, await keyOf(context.sql, request, taskId), apiKey.id);
-      accessed.records = [taskId];
-      return retried;
+    async (request, reply) => {
+      const { taskId } = request.params;
+      const key = await keyOf(context.sql, request, taskId);
+      const charge = async (n?: number) => {
+        const body = await retryPayment(context, key, { requestedBy: askedBy(request), n });
+        request.accessed.records = [taskId];
+        return { status: 200, body };
+      };
+      return onceByKey(
+        context.sql,
+        reply,
+        (claimed) => charge(claimed?.fact == null ? undefined : Number(claimed.fact)),
+        async () => {
+          const failed = await findPaymentForTask(context.sql, key);
+          return failed ? String(failed.attempt + 1) : null;
+        },
+      );
     },
   );
 
@@ -114,18 +131,20 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
 
 /**
  * Retries a failed charge.
+ * @param asked `n` is the attempt that an equal request has made, or would make
  * @param answerWithinMs the processor may use half of it
  * @throws HttpError 404 without a payment, 409 unless it has failed, 503 if the outcome is not known in time
  */
 export async function retryPayment(
   { sql, temporal }: ServiceContext,
   taskId: string,
-  requestedBy: string,
+  { requestedBy, n }: { requestedBy: string; n?: number | undefined },
   answerWithinMs = 60_000,
 ) {
   const failed = await findPaymentForTask(sql, taskId);
   const order = failed && (await findOrder(sql, failed.taskId));
   if (!failed || !order) throw notFound('No payment found for this task');
+  if (n !== undefined && failed.attempt >= n) return { payment: shownPayment(failed) };
   if (failed.status !== 'failed') throw conflict(`Payment is ${failed.status}`);
   if (await isCancelled(sql, failed.taskId)) throw conflict('Task was cancelled');
 
@@ -138,6 +157,7 @@ export async function retryPayment(
     what: 'charge',
     ids: { taskId: ownTaskId(taskId) },
   });
-  const { status, amountCents, currency } = (await findPayment(sql, reference)) ?? failed;
-  return { payment: { status, amountCents, currency } };
+  return { payment: shownPayment((await findPayment(sql, reference)) ?? failed) };
 }
+
+const shownPayment = ({ status, amountCents, currency }: Payment) => ({ status, amountCents, currency });

@@ -6,6 +6,7 @@ import { isUnitedStates, isUsZip } from '../../domain/us-address.js';
 import { filled, text } from '../../platform/http/text.js';
 import { httpError } from '../http-errors.js';
 import { day } from './contract.js';
+import { onBehalfOf } from './on-behalf-of.js';
 
 const trim = (text: string) => text.trim();
 const line = filled(maxOrderLine).overwrite(trim);
@@ -24,15 +25,16 @@ const shipTo = z.object({
 });
 
 export const skipRequest = z
-  .object({ reason: text(500).optional().describe('Kept with the schedule') })
+  .object({ reason: text(500).optional().describe('Kept with the schedule'), ...onBehalfOf })
   .nullish();
 export const moveRequest = z
-  .object({ nextFillDate: day.describe('From today to 180 days ahead') })
+  .object({ nextFillDate: day.describe('From today to 180 days ahead'), ...onBehalfOf })
   .meta({ id: 'RefillMove' });
 export const shipToRequest = z
   .object({
     shipTo: shipTo.nullable().describe('null: back to the address in the EMR'),
     fills: z.int().min(1).max(12).default(1).describe('How many of the next refills go there'),
+    ...onBehalfOf,
   })
   .meta({ id: 'RefillShipTo' });
 export const scheduleChange = z

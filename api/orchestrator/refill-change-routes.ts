@@ -24,6 +24,8 @@ import { conflict, found, HttpError, idOf, InvalidField, issueErrors, unavailabl
 import { outboundAs } from '../outcomes.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
 import * as contract from './contract.js';
+import { changedByKey, keyedHeaders } from './keyed.js';
+import { askedBy } from './on-behalf-of.js';
 import * as changes from './refill-change-contract.js';
 import { presentedSchedule } from './schedules.js';
 
@@ -48,11 +50,12 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     `${schedulePath}/skip`,
     {
-      config: { access: { action: 'refill.skip', record: 'id' } },
+      config: { alsoFor: 'worklist', access: { action: 'refill.skip', record: 'id' } },
       schema: {
         ...common,
         summary: 'Skip the next refill of a schedule',
         params,
+        headers: keyedHeaders,
         body: changes.skipRequest,
         response: answers,
       },
@@ -69,11 +72,16 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     `${schedulePath}/move`,
     {
-      config: { access: { action: 'refill.move', record: 'id' }, errorCodes: ['too_soon'] },
+      config: {
+        alsoFor: 'worklist',
+        access: { action: 'refill.move', record: 'id' },
+        errorCodes: ['too_soon'],
+      },
       schema: {
         ...common,
         summary: 'Move the next refill of a schedule to another day',
         params,
+        headers: keyedHeaders,
         body: changes.moveRequest,
         response: { ...answers, 409: changes.notMovable },
       },
@@ -94,11 +102,16 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     `${schedulePath}/ship-to`,
     {
-      config: { access: { action: 'refill.ship_to', record: 'id' }, errorCodes: ['no_pharmacy_route'] },
+      config: {
+        alsoFor: 'worklist',
+        access: { action: 'refill.ship_to', record: 'id' },
+        errorCodes: ['no_pharmacy_route'],
+      },
       schema: {
         ...common,
         summary: 'Send the next refills of a schedule to another address',
         params,
+        headers: keyedHeaders,
         body: changes.shipToRequest,
         response: { ...answers, ...issueErrors(422, 503) },
       },
@@ -131,7 +144,7 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
       }),
   );
 
-  /** Changes a schedule once per request, under its lock. @throws HttpError 404 or 409 */
+  /** Changes a schedule once per request or Idempotency-Key, under its lock. @throws HttpError 404 or 409 */
   async function change(
     reply: FastifyReply,
     id: string,
@@ -139,19 +152,26 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
   ) {
     const scheduleId = idOf(id, 'Refill schedule');
     const day = await thisDay();
-    return answerOnce({ sql, service: 'orchestrator', status: 200 }, reply, async (sql) => {
+    const { request } = reply;
+    const changed = async (sql: Queryable) => {
       const locked = await lockSchedule(sql, scheduleId);
-      const isTheirs = locked?.client === reply.request.whose.client;
+      const isTheirs = locked?.client === request.whose.client;
       const schedule = found(isTheirs ? locked : undefined, 'Refill schedule');
       const { status } = schedule;
       if (status !== 'active' && status !== 'paused') throw conflict(`Schedule is ${status}`);
       if (await isRefillUnderWay(sql, schedule)) throw conflict('A refill is under way');
       const next = await decide(schedule, sql);
-      await changeNextRefills(sql, scheduleId, next, reply.request.apiKey.id);
+      await changeNextRefills(sql, scheduleId, next, askedBy(request));
       if (next.nextFillDate !== undefined) await judgeChangedPlan(sql, scheduleId, day);
-      const changed = found(await findSchedule(sql, scheduleId), 'Refill schedule');
-      return { schedule: await presentedSchedule(sql, changed) };
+      return show(sql);
+    };
+    const show = async (sql: Queryable) => ({
+      schedule: await presentedSchedule(sql, found(await findSchedule(sql, scheduleId), 'Refill schedule')),
     });
+    return (
+      (await changedByKey(sql, reply, { change: changed, show })) ??
+      answerOnce({ sql, service: 'orchestrator', status: 200 }, reply, changed)
+    );
   }
 
   const requireSchedule = async (id: string, { client }: { client: string }) => {

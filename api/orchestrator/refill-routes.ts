@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nextFillDate, type ScheduleStatus } from '../../domain/orchestrator/refills.js';
-import { orchestratorDay, orchestratorToday } from '../../db/orchestrator/clock.js';
+import { type BusinessDay, orchestratorDay, orchestratorToday } from '../../db/orchestrator/clock.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
 import { listResults } from '../../db/orchestrator/refill-checks.js';
 import { changeStatus } from '../../db/orchestrator/schedule-status.js';
@@ -10,6 +10,7 @@ import {
   listSchedules,
   type RefillSchedule,
 } from '../../db/orchestrator/refill-schedules.js';
+import type { Queryable } from '../../db/client.js';
 import { departureOf } from '../../domain/orderable-patient.js';
 import { type DepartureReason, departureReason } from '../../domain/orchestrator/departures.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
@@ -31,6 +32,8 @@ import {
   HttpError,
 } from '../http-errors.js';
 import * as contract from './contract.js';
+import { changedByKey, keyedHeaders } from './keyed.js';
+import { askedBy, onlyOnBehalfOf } from './on-behalf-of.js';
 import { shownTo } from './whose.js';
 import { presentedSchedule, presentedSchedules } from './schedules.js';
 
@@ -51,6 +54,7 @@ const operations = {
 export function refillRoutes(signed: App, context: ServiceContext): void {
   const { sql, config } = context;
   const today = orchestratorToday(context);
+  const thisDay = orchestratorDay(context);
   const isTrial = config.NODE_ENV === 'development';
 
   const departureNow = departureReader(context);
@@ -164,17 +168,28 @@ export function refillRoutes(signed: App, context: ServiceContext): void {
     signed.post(
       `/orchestrator/refill-schedules/:id/${name}`,
       {
-        config: { access: { action: `refill.${name}`, record: 'id' } },
+        config: { alsoFor: 'worklist', access: { action: `refill.${name}`, record: 'id' } },
+        preValidation: defaultToEmptyBody,
         schema: {
           ...common,
           summary: `Change a schedule from ${from.join(' or ')} to ${to}`,
           params,
+          headers: keyedHeaders,
+          body: onlyOnBehalfOf,
           response: { 200: contract.schedule, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
         },
       },
-      async ({ apiKey, params: { id }, whose }) => {
-        await requireSchedule(context, id, whose);
-        return { schedule: await presentedSchedule(sql, await operate(context, id, name, apiKey.id)) };
+      async (request, reply) => {
+        const { id } = await requireSchedule(context, request.params.id, request.whose);
+        const asked = { id, name, requestedBy: askedBy(request), day: await thisDay() };
+        const shown = async (sql: Queryable, schedule: RefillSchedule) => ({
+          schedule: await presentedSchedule(sql, schedule),
+        });
+        const changed = await changedByKey(sql, reply, {
+          change: async (sql) => shown(sql, await operateIn(sql, asked)),
+          show: async (sql) => shown(sql, found(await findSchedule(sql, id), 'Refill schedule')),
+        });
+        return changed ?? shown(sql, await sql.begin((sql) => operateIn(sql, asked)));
       },
     );
   }
@@ -203,12 +218,28 @@ export async function operate(
   name: keyof typeof operations,
   requestedBy: string,
 ): Promise<RefillSchedule> {
-  const { from, to } = operations[name];
-  await requireSchedule(context, id);
+  const schedule = await requireSchedule(context, id);
   const day = await orchestratorDay(context)();
-  const schedule = await changeStatus(context.sql, id, { from, to, day, requestedBy });
+  const asked = { id: schedule.id, name, requestedBy, day };
+  return context.sql.begin((sql) => operateIn(sql, asked));
+}
+
+interface Operation {
+  id: string;
+  name: keyof typeof operations;
+  requestedBy: string;
+  day: BusinessDay;
+}
+
+/** The same in a transaction. @throws HttpError 409 */
+async function operateIn(
+  sql: Queryable,
+  { id, name, requestedBy, day }: Operation,
+): Promise<RefillSchedule> {
+  const { from, to } = operations[name];
+  const schedule = await changeStatus(sql, id, { from, to, day, requestedBy });
   if (schedule) return schedule;
-  const { status } = await requireSchedule(context, id);
+  const { status } = found(await findSchedule(sql, id), 'Refill schedule');
   throw conflict(`Schedule is ${status}`);
 }
 

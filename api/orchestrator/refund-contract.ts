@@ -3,6 +3,7 @@ import { filled } from '../../platform/http/text.js';
 import { httpError } from '../http-errors.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { anyTaskId } from './contract.js';
+import { onBehalfOf } from './on-behalf-of.js';
 
 export const refundHeaders = idempotencyHeaders(
   'Requests with the same key are one refund, which a repeat returns with `Idempotent-Replayed: true`',
@@ -12,6 +13,7 @@ export const refundRequest = z
     taskId: anyTaskId,
     amountCents: z.number().int().min(1).max(99_999_999).optional().describe('If omitted, all that is left'),
     reason: filled(500),
+    ...onBehalfOf,
   })
   .meta({ id: 'RefundRequest' });
 export type RefundRequest = z.infer<typeof refundRequest>;

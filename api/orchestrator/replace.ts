@@ -6,6 +6,7 @@ import {
   asReplacement,
   claimReplacement,
   findLastReplacement,
+  findRequestedReplacement,
   readReplacement,
   type StoredReplacement,
 } from '../../db/orchestrator/replacements.js';
@@ -46,7 +47,7 @@ interface Replaced {
 
 /**
  * Replaces the shipped order of a task, or of the newest refill of a schedule (D120). Everything is checked before the
- * replacement is claimed.
+ * replacement is claimed. `requestKey` finds the replacement of the same request, whatever became of it.
  * @returns a function that throws HttpError 404 for an unknown task; 409 if the order has not shipped, a replacement is
  * under way or the patient has left; 422 if no pharmacy can fill it; 502 if the pharmacy rejects it
  */
@@ -58,9 +59,11 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
 
   return async (
     { taskId, reason, paidBy, note: said, shipTo }: Body,
-    requestedBy: string,
+    { requestedBy, requestKey = null }: { requestedBy: string; requestKey?: string | null },
     answerWithinMs = 60_000,
   ): Promise<Replaced> => {
+    const own = requestKey === null ? undefined : await findRequestedReplacement(sql, requestKey);
+    if (own) return ended(taskId, own, answerWithinMs);
     const note = said ?? null;
     const asked = { reason, paidBy, note, shipTo: shipTo === undefined ? null : addressOf(shipTo) };
     const held = await heldReference(sql, taskId);
@@ -76,7 +79,7 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
       const { emrPatientId, source, pharmacy: first } = await findSource(held);
       await checkPatient(emrPatientId);
       const pharmacy = await findPharmacy(source, first, asked.shipTo);
-      const claim = { ...asked, taskId: held, pharmacy, sourceSubmissionId: source, requestedBy };
+      const claim = { ...asked, taskId: held, pharmacy, sourceSubmissionId: source, requestedBy, requestKey };
       const claimed = await claimReplacement(sql, claim);
       if (claimed.state === 'refused') throw conflict(claimed.why);
       // Otherwise a concurrent request was first.

@@ -13,7 +13,9 @@ import { exceptionRoutes } from './exception-routes.js';
 import { itemContextRoutes } from './item-context-routes.js';
 import { medicationRoutes } from './medication-routes.js';
 import { monthRoutes } from './month-routes.js';
+import { notePersons } from './on-behalf-of.js';
 import { operatorRoutes } from './operator-routes.js';
+import { orderRoutes } from './order-routes.js';
 import { paymentLinkRoutes } from './payment-link-routes.js';
 import { planRoutes } from './plan-routes.js';
 import { priceRoutes } from './price-routes.js';
@@ -29,6 +31,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
   const { SECRET_ENCRYPTION_KEYS: encryptionKeys } = context.config.service('orchestrator');
   await registerSigned(app, context, { scope: 'orchestrator', encryptionKeys }, (signed) => {
     apartByClient(signed);
+    notePersons(signed);
     approvalRoutes(signed, context);
     exceptionRoutes(signed, context);
     refillRoutes(signed, context);
@@ -57,6 +60,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     apartByClient(signed);
     itemContextRoutes(signed, context);
     monthRoutes(signed, context);
+    orderRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {
     schema: 'orchestrator',

@@ -6,6 +6,7 @@ import { admitsKnown } from '../plugins/admin-sessions.js';
 import { registerOutboxWorkers } from '../plugins/outbox-workers.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { acceptBytes } from '../plugins/strict-json.js';
+import { deskRoutes } from './desk-routes.js';
 import { directoryRoutes } from './directory-routes.js';
 import { erasureRoutes } from './erasure-routes.js';
 import { orphanRoutes } from './orphan-routes.js';
@@ -27,6 +28,7 @@ export const patientsRoutes: ServiceRoutes = async (app, context) => {
       },
     },
   });
+  await deskRoutes(app, context);
   await registerAdmin(app, context, { admits: admitsKnown(context, 'patients') }, (admin) => {
     // Snapshots keep the payload byte for byte (D7).
     acceptBytes(admin);

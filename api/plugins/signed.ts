@@ -18,6 +18,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The handler awaits `signatureUse` beside a query of its own, before it has any effect. */
     awaitsSignatureUse?: true;
+    /** Keys of this scope may use the route too. */
+    alsoFor?: Scope;
   }
   interface FastifyRequest {
     /** Set before the signature is verified. */
@@ -95,7 +97,8 @@ export async function registerSigned(
       const refuse = limited(request, reply);
       const key = await verify(request).catch(refuse);
       request.apiKey = key;
-      if (!key.scopes.some((scope) => allowed.has(scope))) throw notForKey();
+      const { alsoFor } = request.routeOptions.config;
+      if (!key.scopes.some((scope) => allowed.has(scope) || scope === alsoFor)) throw notForKey();
       if (key.requestsPerMinute !== 0) rejectWhenExceeded(reply, await perKey(request));
       // Last, so that a client beyond its limit stores nothing.
       const { nonce } = request.claim;

@@ -25,7 +25,8 @@ export function itemContextRoutes(signed: App, { sql }: ServiceContext): void {
       const id = idOf(params.submissionId, 'Submission');
       const facts = found(await findOrderFacts(sql, id), 'Submission');
       const changes = (await listAmendments(sql, id)).map((amendment) => ({ ...amendment.changes }));
-      return { context: contextOf(facts, changes) };
+      const { status, trackingNumber, carrier } = facts;
+      return { context: contextOf(facts, changes), order: { status, trackingNumber, carrier } };
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { WorkItem } from '../../db/worklist/items.js';
 import type { KnownContext } from './item-context.js';
 
-const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
+export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
 /** One sentence or two for each answer of a work item: what it will do to this order (D143). */
 export function effectsOf({ kind, answers }: Pick<WorkItem, 'kind' | 'answers'>, known: KnownContext) {
@@ -99,12 +99,12 @@ const linesOf = (count: number | undefined): string =>
       ? 'the line that differs'
       : `the ${count} lines that differ`;
 
-const refundOf = (leftCents: number | null): string =>
+export const refundOf = (leftCents: number | null): string =>
   leftCents === null || leftCents === 0 ? '' : `If it does, ${dollars(leftCents)} is refunded.`;
 
 const fillsOf = (fills: number): string => (fills === 1 ? '1 fill is' : `${fills} fills are`);
 
-const endOf = (refillsLeft: number | null): string =>
+export const endOf = (refillsLeft: number | null): string =>
   refillsLeft === null || refillsLeft === 0
     ? ''
     : `If it does, ${refillsLeft} ${refillsLeft === 1 ? 'refill ends' : 'refills end'}.`;

@@ -12,6 +12,8 @@ export interface KnownContext {
   /** Charged and not refunded; null while the orchestrator is away or the item is about no task. */
   leftCents: number | null;
   refillsLeft: number | null;
+  /** What the pharmacy says of the order; null without one, or while the router is away. */
+  order: { status: string; trackingNumber: string | null; carrier: string | null } | null;
 }
 
 /** Reads the context of a work item from the router and the orchestrator (D143). A service that is away gives nulls. */
@@ -46,6 +48,7 @@ export function createContexts({ config, logger }: ServiceContext) {
       context: known,
       leftCents: task?.leftCents ?? null,
       refillsLeft: task?.refillsLeft ?? null,
+      order: order?.order ?? null,
     };
   };
 }

@@ -5,6 +5,7 @@ import { registerAdmin } from '../plugins/admin.js';
 import { admitsKnown } from '../plugins/admin-sessions.js';
 import { registerSigned } from '../plugins/signed.js';
 import { itemRoutes, stuckRoutes } from './item-routes.js';
+import { orderRoutes } from './order-routes.js';
 import { emailLookup } from './people.js';
 import { signInRoutes } from './sign-in-routes.js';
 import { timelinePartRoutes, timelineRoutes } from './timeline-routes.js';
@@ -15,7 +16,9 @@ export const worklistRoutes: ServiceRoutes = async (app, context) => {
   const people = createOrganizationClient({ baseUrl: context.config.service('worklist').ORGANIZATION_URL });
   await registerAdmin(app, context, { admits: admitsKnown(context, 'worklist') }, (admin) => {
     signInRoutes(admin, context);
-    itemRoutes(admin, context, emailLookup(people));
+    const emailOf = emailLookup(people);
+    itemRoutes(admin, context, emailOf);
+    orderRoutes(admin, context, emailOf);
     stuckRoutes(admin, context);
     timelineRoutes(admin, context);
   });

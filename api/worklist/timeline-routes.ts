@@ -3,15 +3,11 @@ import { type ItemOfTask, listItemsOf } from '../../db/worklist/timeline.js';
 import { gap, inOrder, type TimelineEntry } from '../../domain/timeline.js';
 import { askForTimeline } from '../../integrations/timeline/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
-import { text } from '../../platform/http/text.js';
 import type { App, ServiceContext } from '../context.js';
 import { codedErrors, unknown } from '../http-errors.js';
 import { runsAt } from '../run-links.js';
 import { idList, timeline, timelinePart } from '../timeline.js';
-
-const clientName = text(40)
-  .regex(/^[a-z0-9-]{1,40}$/)
-  .describe('The named client whose task it is (D140)');
+import { clientName } from './order-contract.js';
 
 /** The worklist's part of a timeline, for the orchestrator (D111). */
 export function timelinePartRoutes(signed: App, { sql, config }: ServiceContext): void {
@@ -34,8 +30,11 @@ export function timelinePartRoutes(signed: App, { sql, config }: ServiceContext)
   );
 }
 
-/** The timeline for the desk (D111), which the orchestrator answers. */
-export function timelineRoutes(admin: App, { sql, config, logger }: ServiceContext): void {
+/**
+ * The entries of a task from the orchestrator; while it is away, the work items and a gap.
+ * @returns a function that returns undefined for an unknown task
+ */
+export function createTimelines({ sql, config, logger }: ServiceContext) {
   const own = config.service('worklist');
   const orchestrator = {
     party: 'Orchestrator',
@@ -43,6 +42,18 @@ export function timelineRoutes(admin: App, { sql, config, logger }: ServiceConte
     keyId: own.WORKLIST_API_KEY,
     secret: own.WORKLIST_API_SECRET,
   };
+  return (taskId: string, client: string | undefined) =>
+    askForTimeline(orchestrator, taskId, client).catch(async (err: unknown) => {
+      if (!(err instanceof OutboundError)) throw err;
+      logger.warn({ err }, 'the orchestrator did not return a timeline');
+      const items = await listItemsOf(sql, { taskIds: [taskId], submissionIds: [], client });
+      return inOrder([...entriesOf(items, runsAt(own)), gap('orchestrator', new Date())]);
+    });
+}
+
+/** The timeline for the desk (D111), which the orchestrator answers. */
+export function timelineRoutes(admin: App, context: ServiceContext): void {
+  const timelineOf = createTimelines(context);
   admin.get(
     '/v1/timeline/:taskId',
     {
@@ -58,12 +69,7 @@ export function timelineRoutes(admin: App, { sql, config, logger }: ServiceConte
       },
     },
     async ({ accessed, params: { taskId }, query: { client } }) => {
-      const entries = await askForTimeline(orchestrator, taskId, client).catch(async (err: unknown) => {
-        if (!(err instanceof OutboundError)) throw err;
-        logger.warn({ err }, 'the orchestrator did not return a timeline');
-        const items = await listItemsOf(sql, { taskIds: [taskId], submissionIds: [], client });
-        return inOrder([...entriesOf(items, runsAt(own)), gap('orchestrator', new Date())]);
-      });
+      const entries = await timelineOf(taskId, client);
       if (!entries) throw unknown('Task');
       accessed.records = [taskId];
       return { taskId, entries };

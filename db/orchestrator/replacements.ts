@@ -35,6 +35,14 @@ export const readReplacement = (sql: Queryable, reference: string) =>
     select ${columns(sql)} from ${withShipment(sql)} where replacement.reference = ${reference}
   `);
 
+/** The reference of the replacement that a request ordered. */
+export async function findRequestedReplacement(sql: Queryable, requestKey: string) {
+  const [own] = await sql<{ reference: string }[]>`
+    select reference from orchestrator.replacement where request_key = ${requestKey}
+  `;
+  return own?.reference;
+}
+
 /** The last replacement of a task's order. */
 export const findLastReplacement = (sql: Queryable, taskId: string) =>
   first(sql<StoredReplacement[]>`
@@ -108,6 +116,7 @@ export const claimReplacement = (
     pharmacy: Pharmacy;
     sourceSubmissionId: string;
     requestedBy: string;
+    requestKey: string | null;
   },
 ): Promise<ClaimedReplacement> =>
   sql.begin(async (sql): Promise<ClaimedReplacement> => {

@@ -1,5 +1,5 @@
 import type { ScheduleStatus } from '../../domain/orchestrator/refills.js';
-import type { Sql } from '../client.js';
+import type { Queryable } from '../client.js';
 import type { BusinessDay } from './clock.js';
 import { recordEvent } from './events.js';
 import { closeFailedRefill } from './failed-refills.js';
@@ -7,11 +7,12 @@ import { judgeChangedPlan } from './plan-changes.js';
 import { pausedEvent, type RefillSchedule, scheduleColumns } from './refill-schedules.js';
 
 /**
- * Changes the status as an operator asks. The work item of a failed refill is closed unless the schedule is active (D116).
+ * Changes the status as an operator asks; call it in a transaction. The work item of a failed refill is closed unless the
+ * schedule is active (D116).
  * @returns undefined when the schedule's status does not allow the change
  */
-export const changeStatus = (
-  sql: Sql,
+export async function changeStatus(
+  sql: Queryable,
   id: string,
   change: {
     from: readonly ScheduleStatus[];
@@ -19,19 +20,18 @@ export const changeStatus = (
     day: BusinessDay;
     requestedBy: string;
   },
-) =>
-  sql.begin(async (sql) => {
-    const [schedule] = await sql<RefillSchedule[]>`
-      update orchestrator.refill_schedule set
-        status = ${change.to}, paused_reason = ${change.to === 'paused' ? 'asked' : null},
-        requested_by = ${change.requestedBy}, updated_at = now(),
-        next_fill_date = greatest(next_fill_date, ${change.to === 'active' ? change.day.today : null}::date)
-      where id = ${id} and status = any(${sql.array([...change.from])})
-      returning ${scheduleColumns(sql)}
-    `;
-    if (schedule && change.to !== 'active') await closeFailedRefill(sql, id);
-    if (!schedule) return undefined;
-    if (change.to === 'paused') await recordEvent(sql, pausedEvent({ ...schedule, pausedReason: 'asked' }));
-    await judgeChangedPlan(sql, id, change.day, { isResumed: change.to === 'active' });
-    return schedule;
-  });
+): Promise<RefillSchedule | undefined> {
+  const [schedule] = await sql<RefillSchedule[]>`
+    update orchestrator.refill_schedule set
+      status = ${change.to}, paused_reason = ${change.to === 'paused' ? 'asked' : null},
+      requested_by = ${change.requestedBy}, updated_at = now(),
+      next_fill_date = greatest(next_fill_date, ${change.to === 'active' ? change.day.today : null}::date)
+    where id = ${id} and status = any(${sql.array([...change.from])})
+    returning ${scheduleColumns(sql)}
+  `;
+  if (schedule && change.to !== 'active') await closeFailedRefill(sql, id);
+  if (!schedule) return undefined;
+  if (change.to === 'paused') await recordEvent(sql, pausedEvent({ ...schedule, pausedReason: 'asked' }));
+  await judgeChangedPlan(sql, id, change.day, { isResumed: change.to === 'active' });
+  return schedule;
+}

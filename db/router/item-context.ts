@@ -10,11 +10,14 @@ export interface OrderFacts {
   callbackUrl: string;
   /** Of the last attempt of a callback that nobody took. */
   lastError: string | null;
+  status: string;
+  trackingNumber: string | null;
+  carrier: string | null;
 }
 
 export const findOrderFacts = (sql: Queryable, submissionId: string) =>
   first(sql<OrderFacts[]>`
-    select pharmacy, request_payload, callback_url,
+    select pharmacy, request_payload, callback_url, status, tracking_number, carrier,
       (
         select message from router.hold
         where hold.submission_id = submission.id and state <> 'released' and code is not null

@@ -24,7 +24,10 @@ const context = z.object({
   callbackUrl: nullableText,
   lastError: nullableText,
 });
-const ofOrder = z.object({ context });
+const ofOrder = z.object({
+  context,
+  order: z.object({ status: z.string(), trackingNumber: nullableText, carrier: nullableText }),
+});
 const ofTask = z.object({
   context,
   submissionId: nullableText,

@@ -185,6 +185,7 @@ const signed: Asked[] = [
     ['POST', `/orchestrator/work-items/${id}/answer`, persons],
     ['GET', `/orchestrator/work-items/context/${freshTask()}`],
     ['GET', `/orchestrator/work-items/books/${id}`],
+    ['GET', `/orchestrator/orders/${freshTask()}`],
     ['GET', `/orchestrator/timeline/${freshTask()}`],
     ['POST', '/orchestrator/recoveries', { step: 'payment', from: hourAgo, to: now }],
     ['GET', `/orchestrator/recoveries/${id}`],

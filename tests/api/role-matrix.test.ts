@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { format, resolveConfig } from 'prettier';
 import { createSql, type Sql } from '../../db/client.js';
 import { openWorkItem } from '../../db/work-items.js';
-import { adminToken, callAs, eventually, shared } from '../helpers/client.js';
+import { adminToken, call, callAs, eventually, shared } from '../helpers/client.js';
 import { openApiOf, operationsOf } from '../helpers/openapi.js';
 import {
   freshEmail,
@@ -47,6 +47,8 @@ interface World {
   emrPatientId: string;
   snapshotId: string;
   itemId: string;
+  /** The task of a schedule of the patient's refills. */
+  taskId: string;
 }
 interface Route {
   service: Service;
@@ -106,6 +108,14 @@ const item = (method: string, rest: string, who: Who, body?: Route['body']): Rou
   who,
   at: ({ itemId }) => `/v1/work-items/${itemId}${rest}`,
   ...(body && { body }),
+});
+const order = (method: string, rest: string, who: Who, body?: unknown): Route => ({
+  service: 'worklist',
+  method,
+  path: `/v1/orders/{taskId}${rest}`,
+  who,
+  at: ({ taskId }) => `/v1/orders/${taskId}${rest}`,
+  ...(body !== undefined && { body: () => body }),
 });
 const unknown = randomUUID();
 
@@ -286,6 +296,8 @@ const routes: Route[] = [
     who: 'operator',
     at: () => `/v1/timeline/${unknown}`,
   },
+  order('GET', '', 'member or operator'),
+  order('POST', '/actions', 'org_admin or operator', { action: 'skip' }),
   item('GET', '', 'member or operator'),
   item('POST', '/note', 'org_admin or operator', () => ({ note: 'Asked the owner' })),
   item('POST', '/snooze', 'org_admin or operator', () => ({
@@ -307,6 +319,7 @@ const others = [
   'worklist POST /timeline',
   // Signed by the worklist.
   ...['organization', 'patients', 'bridge'].map((service) => `${service} POST /work-items/{}/answer`),
+  'patients POST /desk/patients',
   ...['send', 'check', 'exchange'].map((step) => `organization POST /desk/sign-in/${step}`),
   'organization GET /v1/public/resolve',
   'bridge POST /webhooks/emr',
@@ -387,8 +400,14 @@ async function newWorld(): Promise<World> {
     path: `/v1/patients/${patientId}/intake-snapshots`,
   });
   const itemId = await openItem(tenant);
+  const { body: refills } = await call<{ schedule: { id: string } }>(dev, 'orchestrator', {
+    method: 'POST',
+    path: '/orchestrator/refill-schedules',
+    body: { emrPatientId, medication: 'semaglutide', totalRefillsAllowed: 9 },
+  });
   return {
     itemId,
+    taskId: `refill-${refills.schedule.id}`,
     tenant,
     hostname,
     adminId: admin.id,

@@ -17,7 +17,7 @@ async function claimed() {
   const { body } = await approve(dev, { taskId, ...approval });
   const submissionId = body.result.submissionId ?? '';
   const request = { reason: 'lost' as const, paidBy: 'patient' as const, note: null, shipTo: null };
-  const claim = { ...request, taskId, pharmacy: 'pharmacy_a' as const, requestedBy: 'key' };
+  const claim = { ...request, taskId, pharmacy: 'pharmacy_a' as const, requestedBy: 'key', requestKey: null };
   await claimReplacement(db, { ...claim, sourceSubmissionId: submissionId });
   return { taskId, reference: `${taskId}~1`, submissionId, emrPatientId: patient.id };
 }

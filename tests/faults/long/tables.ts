@@ -95,6 +95,7 @@ export const boundedTables: Record<string, string> = {
   'orchestrator.close_line': unwritten,
   'orchestrator.failed_refund': 'as many as refunds fail after all',
   'orchestrator.medication_config': setting,
+  'orchestrator.keyed_request': unwritten,
   'orchestrator.part_refund': unwritten,
   'orchestrator.plan': unwritten,
   'orchestrator.plan_check_in': unwritten,

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+
+const address = z.object({
+  addressLine1: z.string(),
+  addressLine2: z.string().nullable(),
+  city: z.string(),
+  state: z.string(),
+  zip: z.string(),
+});
+
+const payment = z
+  .object({
+    status: z.enum(['pending', 'succeeded', 'failed']),
+    amountCents: z.int(),
+    currency: z.string(),
+    refundedCents: z.int(),
+    leftCents: z.int().describe('Can be refunded'),
+  })
+  .meta({ id: 'DeskPayment' });
+
+const refills = z
+  .object({
+    id: z.string(),
+    medication: z.string(),
+    dosage: z.string().nullable(),
+    quantity: z.number().nullable(),
+    daysSupply: z.int(),
+    status: z.enum(['active', 'paused', 'cancelled', 'completed']),
+    pausedReason: z.string().nullable(),
+    totalRefillsAllowed: z.int(),
+    refillsSent: z.int(),
+    lastFillDate: z.string(),
+    nextFillDate: z.string(),
+    earliestFillDate: z.string().describe('The next refill can be moved to this day at the earliest'),
+    skipped: z.int(),
+    shipTo: address.extend({ fillsLeft: z.int() }).nullable(),
+  })
+  .meta({ id: 'DeskRefills' });
+
+const plan = z
+  .object({
+    id: z.string(),
+    treatment: z.string(),
+    state: z.enum(['active', 'waiting', 'paused', 'completed', 'stopped']),
+    phase: z.int(),
+    fill: z.int().nullable(),
+    fillsSent: z.int(),
+    nextFillDate: z.string(),
+    prescribedUntil: z.string(),
+    waitingFor: z.array(
+      z.object({
+        what: z.string(),
+        because: z.string(),
+        fill: z.int(),
+        since: z.string(),
+        dueAt: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'DeskPlan' });
+
+const replacement = z
+  .object({
+    n: z.int(),
+    reference: z.string(),
+    submissionId: z.string().nullable(),
+    pharmacy: z.string(),
+    reason: z.string(),
+    paidBy: z.string(),
+    state: z.string(),
+    at: z.string(),
+  })
+  .meta({ id: 'DeskReplacement' });
+
+const cancellation = z
+  .object({
+    state: z.enum(['pending', 'approved', 'denied']),
+    reason: z.string().nullable(),
+    refundedCents: z.int(),
+    refillsCancelled: z.int(),
+    replacementsCancelled: z.int(),
+  })
+  .meta({ id: 'DeskCancellation' });
+
+/** What the desk shows of a task and may change (D135). The orchestrator knows all of it. */
+export const taskAtDesk = z.object({
+  taskId: z.string(),
+  medication: z.string().describe('The display name'),
+  status: z
+    .enum(['pending', 'completed', 'failed', 'denied'])
+    .nullable()
+    .describe('Of the run; null for a schedule that has sent no refill'),
+  pharmacy: z.string().nullable().describe('Its name, such as `Pharmacy A`'),
+  payment: payment.nullable(),
+  refills: refills.nullable(),
+  plan: plan.nullable(),
+  replacements: z.array(replacement).describe('Oldest first'),
+  cancellation: cancellation.nullable(),
+});
+
+/** The orchestrator's answer to the worklist. */
+export const deskOrder = z.object({
+  order: taskAtDesk
+    .extend({
+      emrPatientId: z.string(),
+      submissionId: z.string().nullable().describe('Of the current order'),
+      heldBecause: z.string().nullable().describe('Why nothing of the order can be changed now'),
+      isRefillUnderWay: z.boolean(),
+      isRepeated: z.boolean().describe('The Idempotency-Key was used before'),
+    })
+    .meta({ id: 'DeskOrder' }),
+});
