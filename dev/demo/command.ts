@@ -8,13 +8,15 @@ export function addDemoCommand(program: Command): void {
     .description('approve for the seeded patients, show each step, and check what came of it')
     .option('--life', "one patient's whole way instead, from the intake form to the first refill")
     .option('--exceptions', 'six prescriptions that do not go to plan instead')
+    .option('--year', 'twelve months of three patients with plans instead, with the development clock')
     .option('--morning', 'make a morning of faults instead, for a person to clear at the desk')
     .option(
       '--refills',
       'refills that do not go to plan instead, with the development clock; kills the workers once',
     )
-    .action(async ({ life, exceptions, morning, refills }: Record<string, true | undefined>) => {
+    .action(async ({ life, exceptions, morning, refills, year }: Record<string, true | undefined>) => {
       const dev = readDevJson();
+      if (year) return (await import('./year.js')).showYear(dev);
       if (refills) return (await import('./refills.js')).showRefills(dev);
       if (morning) return (await import('./morning.js')).showMorning(dev);
       if (exceptions) return (await import('./exceptions.js')).showExceptions(dev);

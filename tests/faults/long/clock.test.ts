@@ -128,6 +128,56 @@ test('rx demo --refills: refills that do not go to plan end as expected, in the 
   expect(await readClock()).toMatchObject({ isReal: true });
 });
 
+test('rx demo --year: a year of three plans in under a minute, and other schedules are left alone', async () => {
+  await setClock('2027-09-01');
+  const other = await newSchedule(dev, { emrPatientId: 'nobody' });
+  const begunAt = Date.now();
+  const { exitCode, stdout, stderr } = await rx('demo', '--year');
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('All of it as expected.');
+  expect(stdout.match(/│ ok +│/g)).toHaveLength(3);
+  expect(Date.now() - begunAt).toBeLessThan(60_000);
+  expect(await now(other)).toEqual(other);
+  expect(await readClock()).toMatchObject({ isReal: true });
+});
+
+test('rx plans lists plans, shows one, and answers what it waits for', async () => {
+  const body = {
+    planRef: 'cli',
+    emrPatientId: 'nobody',
+    treatment: 'cli',
+    phases: [{ medication: 'semaglutide', fills: 3, checkIn: 'fill' }],
+    running: { phase: 1, sent: 1, lastFillDate: dayFromToday(-22) },
+  };
+  const made = await call<{ plan: { id: string } }>(dev, 'orchestrator', {
+    method: 'POST',
+    path: '/orchestrator/plans',
+    body,
+  });
+  const { id } = made.body.plan;
+  const is = (rest: string) => expect.stringContaining(`${id} is ${rest}`);
+  const said = async (...args: string[]) => {
+    const { stdout, stderr } = await rx('plans', ...args);
+    return stderr === '' ? stdout : stderr;
+  };
+  expect(await said('list', '--treatment', 'cli')).toContain(id);
+  await checkRefills(dev, { scheduleIds: [id] });
+  expect(await said('list', '--state', 'waiting')).toContain('check_in (fill)');
+  expect(await said('check-in', id, '{"weight":80}', '--flagged')).toEqual(is('waiting'));
+  expect(await said('decide', id, '--phase', '1', '--by', 'Dr. Hart', '--reason', 'Stay')).toEqual(
+    is('active'),
+  );
+  expect(JSON.parse(await said('show', id))).toMatchObject({
+    checkIns: [{ flagged: true }],
+    decisions: [{ by: 'Dr. Hart', reason: 'Stay' }],
+  });
+  expect(await said('renew', id, '--until', dayFromToday(300), '--by', 'Dr. Hart')).toEqual(is('active'));
+  expect(await said('pause', id)).toEqual(is('paused'));
+  expect(await said('resume', id)).toEqual(is('active'));
+  expect(await said('stop', id, '--reason', 'Moved')).toEqual(is('stopped'));
+  expect(await said('stop', id, '--reason', 'Moved')).toContain('Plan is stopped (409)');
+});
+
 test('rx demo --refills says what is not as expected, and the real date counts again', async () => {
   await setClock('2027-09-01');
   await setFault(dev, { target: 'pharmacy_a', operation: 'order', kind: 'status', status: 422 });
