@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { createSql } from '../../db/client.js';
 import { renderGallery } from '../../dev/gallery/render.js';
 import { stepTitle } from '../../domain/orchestrator/pipeline.js';
-import { approvalWorkflowId } from '../../workflows/ids.js';
+import { approvalWorkflowId, planWorkflowId } from '../../workflows/ids.js';
 import { ordersUnder } from '../api/orchestrator/approvals.js';
 import { atPharmacy } from '../api/orchestrator/exceptions.js';
 import { openBrowser } from '../helpers/browser.js';
@@ -16,6 +16,7 @@ const browser = await openBrowser();
 try {
   const page = await browser.newPage({ viewport: { width: 1400, height: 1260 } });
   await pictureOfRun(page);
+  await pictureOfPlan(page);
   await pictureOfSandbox(page);
   await pictureOfDesk(page);
   await pictureOfNotifications(page);
@@ -33,6 +34,33 @@ async function pictureOfRun(page: Page): Promise<void> {
   await page.getByText('User Metadata').first().click();
   await page.getByText(stepTitle('notification'), { exact: true }).first().waitFor();
   await save(page, 'run.png');
+}
+
+async function pictureOfPlan(page: Page): Promise<void> {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10);
+  const phases = ['10', '20', '40'].map((units) => ({
+    medication: 'semaglutide',
+    dosage: `inject ${units} units weekly`,
+    fills: 4,
+  }));
+  // Its next fill is the first of the second phase, in a week.
+  const running = { phase: 1, sent: 4, lastFillDate: daysAgo(20) };
+  const emrPatientId = patientIn(dev, 'NY');
+  const body = { planRef: 'plan-1001', emrPatientId, treatment: 'weight-loss', phases, running };
+  const { plan } = (
+    await call<{ plan: { id: string } }>(dev, 'orchestrator', {
+      method: 'POST',
+      path: '/orchestrator/plans',
+      body,
+    })
+  ).body;
+  const path = '/orchestrator/refill-check';
+  await call(dev, 'orchestrator', { method: 'POST', path, body: { scheduleIds: [plan.id] } });
+  const { ui, namespace } = dev.temporal;
+  await page.goto(`${ui}/namespaces/${namespace}/workflows/${planWorkflowId(plan.id)}`);
+  await page.getByText('User Metadata').first().click();
+  await page.getByText('Waiting for a check-in').first().waitFor();
+  await save(page, 'plan.png');
 }
 
 async function pictureOfSandbox(page: Page): Promise<void> {
