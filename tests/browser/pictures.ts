@@ -57,10 +57,14 @@ async function pictureOfPlan(page: Page): Promise<void> {
   const path = '/orchestrator/refill-check';
   await call(dev, 'orchestrator', { method: 'POST', path, body: { scheduleIds: [plan.id] } });
   const { ui, namespace } = dev.temporal;
-  await page.goto(`${ui}/namespaces/${namespace}/workflows/${planWorkflowId(plan.id)}`);
-  await page.getByText('User Metadata').first().click();
-  await page.getByText('Waiting for a check-in').first().waitFor();
-  await save(page, 'plan.png');
+  const waiting = page.getByText('Waiting for a check-in').first();
+  // The page reads the details once, and the run may not have heard yet.
+  for (let looks = 0; looks < 10 && !(await waiting.isVisible()); looks += 1) {
+    await page.goto(`${ui}/namespaces/${namespace}/workflows/${planWorkflowId(plan.id)}`);
+    await page.getByText('User Metadata').first().click();
+    await waiting.waitFor({ timeout: 3_000 }).catch(() => undefined);
+  }
+  await saveNow(page, 'plan.png');
 }
 
 async function pictureOfSandbox(page: Page): Promise<void> {
@@ -101,6 +105,11 @@ async function pictureOfNotifications(page: Page): Promise<void> {
 async function save(page: Page, name: string): Promise<void> {
   // What is decoded and drawn last has no mark of its own.
   await page.waitForLoadState('networkidle');
+  await saveNow(page, name);
+}
+
+/** The page of an open run never stops asking. */
+async function saveNow(page: Page, name: string): Promise<void> {
   const path = fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
   await page.screenshot({ path });
   console.log(path);
