@@ -68,6 +68,10 @@ export const taskContext = z
     refillsLeft: z.number().int(),
   })
   .meta({ id: 'TaskContext' });
+/** The orchestrator's part of an event endpoint. */
+export const endpointContext = z
+  .object({ callbackUrl: z.string(), lastError: z.string().nullable() })
+  .meta({ id: 'EndpointContext' });
 /** The orchestrator's part of a close or a statement. */
 export const bookContext = z
   .object({ differences: z.number().int(), pharmacy: z.string().nullable() })

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countOpenLines } from '../../db/orchestrator/book-lines.js';
 import { findClose } from '../../db/orchestrator/closes.js';
+import { findEndpoint } from '../../db/orchestrator/event-endpoints.js';
 import { findStatement } from '../../db/orchestrator/statements.js';
 import { isCalendarDay } from '../../domain/calendar.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
@@ -13,7 +14,7 @@ import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
 import { found, idOf, issueErrors } from '../http-errors.js';
-import { bookContext, noContext, taskContext } from '../work-item-context.js';
+import { bookContext, endpointContext, noContext, taskContext } from '../work-item-context.js';
 import { heldReference } from './cancel.js';
 import { clientQuery, keyOf } from './whose.js';
 
@@ -91,6 +92,24 @@ export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceC
         differences: await countOpenLines(sql, { statementId: id }),
         pharmacy: pharmacyTitle(pharmacy),
       };
+    },
+  );
+
+  signed.get(
+    '/orchestrator/work-items/event-endpoint',
+    {
+      config: { access: { none: 'an address of the client’s own system' } },
+      schema: {
+        tags: ['Work items'],
+        security: [{ signature: [] }],
+        summary: 'What a person needs to know of an event endpoint to answer its work item',
+        querystring: z.object(clientQuery),
+        response: { 200: endpointContext, ...issueErrors(400, 401, 403, 404, 429, 500) },
+      },
+    },
+    async ({ whose: { client } }) => {
+      const { url, lastError } = found(await findEndpoint(sql, client), 'Endpoint');
+      return { callbackUrl: url, lastError };
     },
   );
 

@@ -27,11 +27,16 @@ export function createContexts({ config, logger }: ServiceContext) {
   };
 
   return async ({ refersTo }: Pick<WorkItem, 'refersTo'>): Promise<KnownContext> => {
-    const { planId, submissionId, client: whose, statementId, date } = refersTo;
+    const { planId, submissionId, client: whose, statementId, date, keyId } = refersTo;
     const { taskId = planId && `refill-${planId}`, reference = taskId } = refersTo;
     const book = statementId ?? date;
     const differing =
       book === undefined ? undefined : await client.ofBook(own.ORCHESTRATOR_URL, book).catch(unlessAway);
+    // Only an event endpoint is known by its key.
+    const endpoint =
+      keyId === undefined
+        ? undefined
+        : await client.ofEndpoint(own.ORCHESTRATOR_URL, whose).catch(unlessAway);
     const task =
       reference === undefined
         ? undefined
@@ -39,7 +44,7 @@ export function createContexts({ config, logger }: ServiceContext) {
     const orderId = submissionId ?? task?.submissionId ?? undefined;
     const order =
       orderId === undefined ? undefined : await client.ofOrder(own.ROUTER_URL, orderId).catch(unlessAway);
-    const known: ItemContext = { ...noContext, ...task?.context, ...differing };
+    const known: ItemContext = { ...noContext, ...task?.context, ...differing, ...endpoint };
     for (const [field, value] of Object.entries(order?.context ?? {}))
       if (value !== null) Object.assign(known, { [field]: value });
     // An order may name the medication by its key only.

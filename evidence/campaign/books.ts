@@ -3,6 +3,7 @@ import { callsTo } from '../../tests/api/orchestrator/approvals.js';
 import type { BookedOrder } from '../../tests/api/orchestrator/exceptions.js';
 import { sandbox } from '../../tests/helpers/client.js';
 import type { Received } from '../../tests/helpers/receiver.js';
+import type { ToldEvent } from './judge-events.js';
 import type { Case } from './stories.js';
 
 interface Booked {
@@ -42,6 +43,8 @@ export interface Books {
   /** Ids of the EMR's patients by the address or name that a client gave. */
   emr: Record<string, string[]>;
   callbacks: { submissionId: string; status: string }[];
+  /** What the receiver of events has taken, repeats of one `webhook-id` left out. */
+  events: { after: number; told: ToldEvent[] };
 }
 
 /** Counted by the sandbox over all services. */
@@ -53,6 +56,7 @@ export async function readBooks(
   dev: DevJson,
   cases: readonly Case[],
   received: readonly Received[],
+  deliveries: { after: number; received: readonly Received[] },
 ): Promise<Books> {
   const { orders } = await sandbox<{ orders: BookedOrder[] }>(dev, '/orders?limit=1000000');
   const { charges } = await sandbox<{ charges: Booked[] }>(dev, '/charges?limit=1000000');
@@ -108,8 +112,15 @@ export async function readBooks(
           ),
       ),
     ) as Record<string, string[]>,
+    events: { after: deliveries.after, told: toldIn(deliveries.received) },
     callbacks: received.map(({ body }) => JSON.parse(body) as { submissionId: string; status: string }),
   };
+}
+
+/** Each delivery once, in the order in which it first came. */
+function toldIn(received: readonly Received[]): ToldEvent[] {
+  const bodies = new Map(received.map(({ headers, body }) => [headers['webhook-id'], body]));
+  return [...bodies.values()].flatMap((body) => (JSON.parse(body) as { events: ToldEvent[] }).events);
 }
 
 async function inEmr(dev: DevJson, query: Record<string, string>): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type { Books } from './books.js';
 import { judgeCare } from './judge-care.js';
+import { judgeEvents } from './judge-events.js';
 import {
   badAnswersOfABudget,
   badCalls,
@@ -37,6 +38,7 @@ export function judge(evidence: Evidence): Finding[] {
   for (const { metadata } of books.charges.filter(isNew))
     if (!tasks.has(metadata['task_id'] ?? ''))
       find('twice', 'a charge that nobody asked for', metadata['task_id'] ?? '?');
+  judgeEvents(evidence, find);
   return findings;
 }
 

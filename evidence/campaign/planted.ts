@@ -1,4 +1,5 @@
 import { judge } from './judge.js';
+import type { ToldEvent } from './judge-events.js';
 import { plantsOfCare } from './planted-care.js';
 import type { Evidence, Finding, Plant } from './records.js';
 import type { Case } from './stories.js';
@@ -72,6 +73,28 @@ const inApprovals: Record<string, Plant> = {
     harms.partiesAway = [];
     Object.assign(cases[index]!, { warnings: ['medication_config'] });
   },
+  'an event that was not told': ({ books, cases }, index) => {
+    const isEnd = eventOf(cases[index]!, 'approval.completed');
+    const [end] = books.events.told.filter(isEnd);
+    books.events.told = books.events.told
+      .filter((event) => event !== end)
+      .map((event) => (event.sequence > end!.sequence ? { ...event, sequence: event.sequence - 1 } : event));
+  },
+  'an event that is missing between two others': ({ books, cases }, index) => {
+    books.events.told = books.events.told.filter(
+      (event) => !eventOf(cases[index]!, 'order.submitted')(event),
+    );
+  },
+  'an event again': ({ books, cases }, index) =>
+    books.events.told.push({ ...books.events.told.find(eventOf(cases[index]!, 'payment.succeeded'))! }),
+  'two events the other way round': ({ books: { events } }) => events.told.reverse(),
+  'an event of an order that nobody has': ({ books: { events } }) =>
+    events.told.push({
+      sequence: (events.told.at(-1)?.sequence ?? events.after) + 1,
+      type: 'order.submitted',
+      taskId: 'planted',
+      data: { submissionId: 'planted' },
+    }),
   'a process that ended': ({ harms }) => harms.endedByThemselves.push({ name: 'planted', atMs: 0 }),
 };
 
@@ -130,6 +153,11 @@ const kinds: { plants: Record<string, Plant>; isGood: (known: Case) => boolean; 
       isInEverySlice: false,
     })),
   ];
+
+const eventOf =
+  ({ reference }: Case, type: string) =>
+  (event: ToldEvent) =>
+    event.taskId === reference && event.type === type;
 
 const isOf = (submissionId?: string) => (order: { body: Record<string, unknown> }) =>
   [order.body['externalId'], order.body['reference']].includes(submissionId);

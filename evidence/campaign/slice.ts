@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DevJson } from '../../dev/dev-json.js';
+import { call } from '../../tests/helpers/client.js';
 import { startReceiver } from '../../tests/helpers/receiver.js';
 import { readBooks } from './books.js';
 import { learn } from './client.js';
@@ -99,7 +100,10 @@ async function runSlice(
   const random = seeded(plan.seed + 2, plan.slice);
   // A receiver that fails sometimes: later callbacks must wait for earlier ones.
   const receiver = await startReceiver(() => (random.chance(0.4) ? 500 : 200));
+  const listener = seeded(plan.seed + 3, plan.slice);
+  const events = await startReceiver(() => (listener.chance(0.4) ? 500 : 200));
   try {
+    const after = await listenAt(dev, events.url);
     const prepared: ({ story: PlannedStory } & Awaited<ReturnType<typeof prepare>>)[] = [];
     for (const story of plan.stories) {
       const place = { dev, stateDir, callbackUrl: receiver.url };
@@ -129,7 +133,8 @@ async function runSlice(
     say(`harm is over after ${harms.done.length}; settling`);
 
     const taken = () => receiver.received.filter(({ answer }) => answer === 200);
-    const evidence = await settled({ dev, cases, taken, harms, sinceMs: startedMs });
+    const deliveries = () => ({ after, received: events.received.filter(({ answer }) => answer === 200) });
+    const evidence = await settled({ dev, cases, taken, deliveries, harms, sinceMs: startedMs });
     const findings = judge(evidence);
     const { planted, missed } = missedPlants(evidence, findings);
     return {
@@ -142,23 +147,36 @@ async function runSlice(
     };
   } finally {
     await receiver.stop();
+    await events.stop();
   }
+}
+
+/** Has the events of the client delivered. @returns the sequence after which they begin */
+async function listenAt(dev: DevJson, url: string): Promise<number> {
+  const { body } = await call<{ endpoint: { deliveredUpTo: number } }>(dev, 'orchestrator', {
+    method: 'PUT',
+    path: '/orchestrator/event-endpoint',
+    body: { url },
+  });
+  return body.endpoint.deliveredUpTo;
 }
 
 /** Judges repeatedly until nothing is missing or the time is over. */
 async function settled({
   dev,
   taken,
+  deliveries,
   ...known
 }: Omit<Evidence, 'books'> & {
   dev: DevJson;
   taken: () => Parameters<typeof readBooks>[2];
+  deliveries: () => Parameters<typeof readBooks>[3];
 }): Promise<Evidence> {
   const endsAt = Date.now() + settledWithinMs;
   for (;;) {
     for (const one of known.cases)
       if (!['submit', 'intake', 'create'].includes(one.kind)) await learn(dev, one).catch(() => undefined);
-    const evidence = { ...known, books: await readBooks(dev, known.cases, taken()) };
+    const evidence = { ...known, books: await readBooks(dev, known.cases, taken(), deliveries()) };
     const mayPass = judge(evidence).some(({ class: kind }) => kind === 'lost' || kind === 'stuck');
     if (!mayPass || Date.now() > endsAt) return evidence;
     await pause(1_000);

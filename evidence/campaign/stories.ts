@@ -230,7 +230,7 @@ export async function prepare(
     },
     create: async () => {
       const organizationId = await organization(dev);
-      const sub = `admin-${randomUUID()}`;
+      const sub = randomUUID();
       const ask = asking(dev, await memberOf(dev, organizationId, 'org_user', sub, stateDir));
       const body = newBody(organizationId);
       known.reference = body.demographics.lastName;

@@ -35,6 +35,7 @@ const ofTask = z.object({
   refillsLeft: z.number(),
 });
 
+const ofEndpoint = z.object({ callbackUrl: z.string(), lastError: nullableText });
 const ofBook = z.object({ differences: z.number(), pharmacy: nullableText });
 
 /** A person waits for it: a slower service counts as away. */
@@ -47,15 +48,23 @@ export function createContextClient(signer: Pick<SignedParty, 'keyId' | 'secret'
     const response = await signedCall({ party, baseUrl, ...signer }, call);
     return response.status === 404 ? undefined : parseAnswer(party, response, schema);
   }
+  const of = (client: string | undefined) => (client === undefined ? '' : `?client=${client}`);
   return {
     ofOrder: (routerUrl: string, submissionId: string) =>
       read('Router', routerUrl, `/rx/work-items/context/${encodeURIComponent(submissionId)}`, ofOrder),
     /** @param task.client whose task it is; undefined: the default client's (D140) */
     ofTask: (orchestratorUrl: string, { taskId, client }: { taskId: string; client: string | undefined }) => {
       const path = `/orchestrator/work-items/context/${encodeURIComponent(taskId)}`;
-      const whose = client === undefined ? '' : `?client=${client}`;
-      return read('Orchestrator', orchestratorUrl, `${path}${whose}`, ofTask);
+      return read('Orchestrator', orchestratorUrl, `${path}${of(client)}`, ofTask);
     },
+    /** @param whose the client of the endpoint */
+    ofEndpoint: (orchestratorUrl: string, whose: string | undefined) =>
+      read(
+        'Orchestrator',
+        orchestratorUrl,
+        `/orchestrator/work-items/event-endpoint${of(whose)}`,
+        ofEndpoint,
+      ),
     /** @param book the day of a close, or the id of a statement */
     ofBook: (orchestratorUrl: string, book: string) =>
       read(

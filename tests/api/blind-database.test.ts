@@ -186,6 +186,7 @@ const signed: Asked[] = [
     ['GET', `/orchestrator/work-items/context/${freshTask()}`],
     ['GET', `/orchestrator/work-items/books/${id}`],
     ['GET', `/orchestrator/orders/${freshTask()}`],
+    ['GET', '/orchestrator/work-items/event-endpoint'],
     ['GET', `/orchestrator/timeline/${freshTask()}`],
     ['POST', '/orchestrator/recoveries', { step: 'payment', from: hourAgo, to: now }],
     ['GET', `/orchestrator/recoveries/${id}`],

@@ -318,11 +318,19 @@ describe('the work item endpoint_failing', () => {
     `;
     return item;
   };
+  const read = async (id: string) => {
+    const token = await adminToken(base);
+    return eventually(async () => {
+      const path = `/v1/work-items/${id}`;
+      const { status, body } = await callAs<{ context: object; effects: object }>(base, 'worklist', token, {
+        path,
+      });
+      return status === 200 && body;
+    });
+  };
   const answer = async (id: string, given: string) => {
     const token = await adminToken(base);
-    await eventually(
-      async () => (await callAs(base, 'worklist', token, { path: `/v1/work-items/${id}` })).status === 200,
-    );
+    await read(id);
     return callAs(base, 'worklist', token, {
       method: 'POST',
       path: `/v1/work-items/${id}/answer`,
@@ -346,7 +354,7 @@ describe('the work item endpoint_failing', () => {
   }
 
   test('opens after an hour, and is closed by the system with the next 2xx', async () => {
-    const { own, is } = await failed(61);
+    const { own, is, receiver } = await failed(61);
     await eventually(async () => (await own.endpoint()).state === 'failing');
     expect(await itemOf(own.client)).toMatchObject({
       state: 'open',
@@ -354,6 +362,16 @@ describe('the work item endpoint_failing', () => {
       refersTo: { keyId: own.keyId, client: own.client },
     });
     expect(await own.endpoint()).toMatchObject({ lastError: 'The receiver answered 503' });
+    const known = await read((await itemOf(own.client))!.id);
+    expect(known.context).toMatchObject({
+      callbackUrl: receiver.url,
+      lastError: 'The receiver answered 503',
+    });
+    expect(known.effects).toEqual({
+      try_again: "Sends the waiting events to the client's system at once.",
+      disable: 'Sends no more events until the endpoint is enabled. None is lost.',
+      dismiss: 'Closes the item. Nothing else changes.',
+    });
     is.up = true;
     await own.reaches(1);
     expect(await itemOf(own.client)).toMatchObject({ state: 'closed', closedBy: 'system' });
