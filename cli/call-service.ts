@@ -39,16 +39,20 @@ const defaultKeys: Partial<Record<ServiceName, string>> = {
 export async function callService(system: System, call: ServiceCall): Promise<ServiceAnswer> {
   const { service, method = 'GET', path, body } = call;
   const name = call.key ?? defaultKeys[service] ?? 'admin';
-  const apiKey = system.apiKeys[name];
+  const key = keyOf(system, name);
   const baseUrl = system.services[service];
-  if (!apiKey)
-    throw new Error(`There is no key ${name}; there are ${Object.keys(system.apiKeys).join(', ')}.`);
   if (baseUrl === undefined) throw new Error(`The address of ${service} is not in the system's description.`);
-  const key = { id: apiKey.key, secret: apiKey.secret };
   const headers = { ...call.headers, ...(call.asAdmin && (await bearer())) };
   // One attempt: an operator wants to see the present answer.
   const client = new ServiceClient(service, { baseUrl, key, timeoutMs, attempts: 1 });
   return client.send(method, path, body, { headers });
+}
+
+/** A key of the system's description. @throws Error that names those there are */
+export function keyOf(system: System, name: string): { id: string; secret: string } {
+  const key = system.apiKeys[name];
+  if (!key) throw new Error(`There is no key ${name}; there are ${Object.keys(system.apiKeys).join(', ')}.`);
+  return { id: key.key, secret: key.secret };
 }
 
 /** Prints the status and body of the answer. A status of 400 or more sets exit code 1. */
