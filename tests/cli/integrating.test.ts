@@ -8,7 +8,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deliveryHeaders } from '../../platform/crypto/signature.js';
 import { call, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
+import { newPatient } from '../helpers/patients.js';
 import { inState } from '../helpers/prescription.js';
+import { booked } from '../api/orchestrator/exceptions.js';
+import { shipAt } from '../api/orchestrator/replacements.js';
 import { rx } from './rx.js';
 import { freePort } from '../helpers/free-port.js';
 
@@ -25,9 +28,9 @@ beforeAll(async () => {
   const archive = join(folder, packed.stdout.trim().split('\n').at(-1)!);
   await writeFile(join(folder, 'package.json'), '{"private":true}');
   await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: folder });
-  for (const page of ['clients/typescript/README.md', 'docs/integrating.md'])
+  for (const page of ['clients/typescript/README.md', 'clients/python/README.md', 'docs/integrating.md'])
     for (const [, name = '', program = ''] of (await readFile(page, 'utf8')).matchAll(
-      /```js\n\/\/ (\S+\.mjs)\n(.*?)```/gs,
+      /```(?:js|python)\n(?:\/\/|#) (\S+\.(?:mjs|py))\n(.*?)```/gs,
     ))
       await writeFile(join(folder, name), program);
   // What a receiver would have installed itself.
@@ -51,31 +54,62 @@ const approvals = () => {
   return { ORCHESTRATOR_URL: dev.services.orchestrator, KEY_ID: id, KEY_SECRET: secret, TASK: freshTask() };
 };
 
-interface Settings {
-  orchestrator: { baseUrl: string; key: { id: string; secret: string } };
-  approval: { taskId: string; emrPatientId: string };
-  router: Settings['orchestrator'];
-  submission: { body: { sourceOrderId: string; callbackUrl: string } };
-}
+/** A first program of a page, as its reader starts it, with the environment or settings that it asks for. */
+const firstPrograms = [
+  { name: 'first.mjs', command: process.execPath, lines: 14, order: 'WA' },
+  { name: 'first.py', command: 'python3', lines: 25, order: 'NY' },
+];
 
-test('the ten lines of the README approve a prescription and verify its callback, with the settings that it shows', async () => {
-  const program = await readFile(join(folder, 'ten-lines.mjs'), 'utf8');
-  expect(program.trimEnd().split('\n')).toHaveLength(10);
-  const [, shown = ''] =
-    /```json\n(.*?)```/s.exec(await readFile('clients/typescript/README.md', 'utf8')) ?? [];
-  const settings = JSON.parse(shown) as Settings;
-  // What the README leaves out, and what another run of this test has used.
-  settings.orchestrator = { baseUrl: dev.services.orchestrator, key: keyOf('approvals') };
-  settings.router = { baseUrl: dev.services.router, key: keyOf('clinic') };
-  settings.approval.emrPatientId = patientIn(dev, 'NY');
-  settings.approval.taskId = settings.submission.body.sourceOrderId = freshTask();
-  const port = String(await freePort());
-  settings.submission.body.callbackUrl = `http://127.0.0.1:${port}/`;
-  await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
-  await writeFile(join(folder, 'ten-lines.mjs'), program.replace('8080', port));
-  const { exitCode, stdout } = await run('ten-lines.mjs', {});
-  expect(stdout).toMatch(/success: true.*ok: true.*status: 'submitted'/s);
-  expect(exitCode).toBe(0);
+describe.each(firstPrograms)('The first program $name', ({ name, command, lines, order: state }) => {
+  test('approves and follows its order until it is delivered, killed and started again in between', async () => {
+    const program = await readFile(join(folder, name), 'utf8');
+    expect(program.trimEnd().split('\n').length).toBeLessThanOrEqual(lines);
+    const { ORCHESTRATOR_URL, KEY_ID, KEY_SECRET, TASK } = approvals();
+    const PATIENT = (await newPatient(dev, state)).id;
+    const [, shown = ''] =
+      /```json\n(.*?)```/s.exec(await readFile('clients/typescript/README.md', 'utf8')) ?? [];
+    const settings = JSON.parse(shown) as { orchestrator: object; approval: object };
+    Object.assign(settings.orchestrator, {
+      baseUrl: ORCHESTRATOR_URL,
+      key: { id: KEY_ID, secret: KEY_SECRET },
+    });
+    Object.assign(settings.approval, { taskId: TASK, emrPatientId: PATIENT });
+    await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
+    await rm(join(folder, 'cursor'), { force: true });
+    const env = { ...process.env, ORCHESTRATOR_URL, KEY_ID, KEY_SECRET, TASK, PATIENT };
+    const start = () => {
+      const reader = spawn(command, [name], { cwd: folder, env });
+      const read = { types: [] as string[], errors: '' };
+      reader.stdout.on('data', (chunk: Buffer) =>
+        read.types.push(...(chunk.toString().match(/^[a-z]+\.[a-z]+(?= )/gm) ?? [])),
+      );
+      reader.stderr.on('data', (chunk: Buffer) => (read.errors += chunk.toString()));
+      return { reader, read, exit: once(reader, 'exit') };
+    };
+
+    const first = start();
+    await eventually(async () => {
+      if (first.reader.exitCode !== null) throw new Error(first.read.errors);
+      return first.read.types.includes('approval.completed');
+    });
+    first.reader.kill('SIGKILL');
+    await first.exit;
+    const [order] = await booked(dev, TASK);
+    await shipAt(dev, order!);
+    const second = start();
+    await eventually(async () => second.read.types.includes('order.shipped'));
+    await shipAt(dev, order!, 'delivered');
+    expect(await second.exit).toEqual([0, null]);
+    // The one that was killed may not have saved the cursor of the last it printed.
+    expect(
+      [...new Set([...first.read.types, ...second.read.types])].filter((type) => !type.startsWith('payment')),
+    ).toEqual(['order.submitted', 'approval.completed', 'order.shipped', 'order.delivered']);
+    expect(second.read.types).not.toContain('order.submitted');
+
+    const third = start();
+    expect(await third.exit).toEqual([0, null]);
+    expect(third.read.types.at(-1)).toBe('order.delivered');
+  });
 });
 
 describe('docs/integrating.md', () => {
