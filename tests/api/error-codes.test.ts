@@ -3,9 +3,12 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import type { Patient } from 'fhir/r4.js';
-import { adminToken, call, callAs, freshTask, patientIn, shared } from '../helpers/client.js';
+import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
 import { newPatient } from '../helpers/patients.js';
 import { inState } from '../helpers/prescription.js';
+import { openTemporal } from '../helpers/temporal-view.js';
+import { approvalWorkflowId } from '../../workflows/ids.js';
+import { setFault } from '../faults/faults.js';
 import { approve, semaglutideFor } from './orchestrator/approvals.js';
 import { newIntake, postIntake } from './intake/intakes.js';
 
@@ -35,6 +38,36 @@ describe('A failed approval', () => {
   ])('has the code of its cause: %s', async (code, given) => {
     const answer = await approve(dev, await given());
     expect([answer.status, ...coded(answer)]).toEqual([500, code, 'false']);
+  });
+
+  test('has the code of its cause: emr_unavailable, which a repeat mends', async () => {
+    const approval = semaglutideFor((await newPatient(dev, 'NY')).id);
+    const { emrPatientId: about } = approval;
+    await setFault(dev, { target: 'emr', kind: 'status', status: 403, times: 1, about });
+    const answer = await approve(dev, approval);
+    expect([answer.status, ...coded(answer)]).toEqual([500, 'emr_unavailable', 'true']);
+    expect((await approve(dev, approval)).status).toBe(200);
+  });
+
+  test('has the code of its cause: order_rejected', async () => {
+    const patient = await newPatient(dev, 'WA');
+    const about = patient.name.replace('Ada ', '');
+    await setFault(dev, { target: 'pharmacy_a', kind: 'status', status: 422, times: 1, about });
+    const answer = await approve(dev, semaglutideFor(patient.id));
+    expect([answer.status, ...coded(answer)]).toEqual([500, 'order_rejected', 'false']);
+  });
+
+  test.each(['terminated', 'cancelled'])('has the code of its cause: %s', async (code) => {
+    const approval = semaglutideFor((await newPatient(dev, 'NY')).id);
+    const { emrPatientId: about, taskId } = approval;
+    await setFault(dev, { target: 'emr', kind: 'status', status: 503, times: 1_000, about });
+    const answer = approve(dev, approval);
+    const temporal = await openTemporal(dev);
+    const run = temporal.client.workflow.getHandle(approvalWorkflowId(taskId));
+    await eventually(() => run.describe().catch(() => undefined));
+    await (code === 'terminated' ? run.terminate() : run.cancel());
+    expect([(await answer).status, ...coded(await answer)]).toEqual([500, code, 'false']);
+    await temporal.close();
   });
 });
 
