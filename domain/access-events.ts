@@ -12,6 +12,7 @@ export const accessActions = [
   'callback.list',
   'callback.redeliver',
   'channel.update',
+  'desk.lookup',
   'erasure.read',
   'event.redrive',
   'history.decode',

@@ -29,6 +29,14 @@ export function clientOfSource(source: string): string | undefined {
   return source.startsWith(`${ownSource}:`) ? source.slice(ownSource.length + 1) : undefined;
 }
 
+/** The task ids that an order's reference may belong to: without the number of a refill, a reroute or a replacement. */
+export function tasksOfReference(reference: string): string[] {
+  const [, refill] = /^(refill-[0-9a-f-]{36})-\d+/i.exec(reference) ?? [];
+  return refill === undefined
+    ? [...new Set([reference.replace(/(?:#\d+)?(?:~\d+)?$/, ''), reference])]
+    : [refill];
+}
+
 /** The key of an order's reference, from the `source` of the order. Refills need none. */
 export const keyOfOrder = ({ source, sourceOrderId }: { source: string; sourceOrderId: string }): string =>
   sourceOrderId.startsWith('refill-') ? sourceOrderId : taskKey(clientOfSource(source) ?? '', sourceOrderId);

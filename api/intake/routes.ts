@@ -6,6 +6,7 @@ import { rejectDeclaredLength } from '../plugins/declared-length.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { registerWorkItemAnswers } from '../plugins/work-items.js';
 import { answersOf } from './answers.js';
+import { deskRoutes } from './desk-routes.js';
 import { operatorRoutes } from './operator-routes.js';
 import { payRoutes } from './pay-routes.js';
 import { paymentRoutes } from './payment-routes.js';
@@ -44,6 +45,7 @@ export const intakeRoutes: ServiceRoutes = async (app, context) => {
   payRoutes(app, context);
   await submitRoutes(app, context);
   await operatorRoutes(app, context);
+  await deskRoutes(app, context);
   await registerWorkItemAnswers(app, context, {
     schema: 'intake',
     path: '/work-items',

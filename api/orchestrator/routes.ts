@@ -23,6 +23,7 @@ import { recoveryRoutes } from './bulk-retry-routes.js';
 import { refillChangeRoutes } from './refill-change-routes.js';
 import { refillRoutes } from './refill-routes.js';
 import { statementRoutes } from './statement-routes.js';
+import { searchRoutes } from './search-routes.js';
 import { stripeWebhookRoutes } from './stripe-webhook-routes.js';
 import { timelineRoutes } from './timeline-routes.js';
 
@@ -61,6 +62,7 @@ export const orchestratorRoutes: ServiceRoutes = async (app, context) => {
     itemContextRoutes(signed, context);
     monthRoutes(signed, context);
     orderRoutes(signed, context);
+    searchRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {
     schema: 'orchestrator',

@@ -20,20 +20,21 @@ const patients = z.object({
         id: z.uuid(),
         organizationId: z.uuid(),
         emrPatientId: z.string().nullable(),
+        state: z.enum(['active', 'archived']),
         createdAt: z.iso.datetime(),
       })
       .meta({ id: 'DeskPatient' }),
   ),
 });
 
-/** Finds patients for the desk, by ids and without their data (D135). Only the worklist asks. */
+/** Finds patients for the desk, by ids and without their data (D134, D135). Only the worklist asks. */
 export async function deskRoutes(app: App, context: ServiceContext): Promise<void> {
   const { SECRET_ENCRYPTION_KEYS: encryptionKeys } = context.config.service('patients');
   await registerSigned(app, context, { scope: 'worklist', encryptionKeys }, (signed) => {
     signed.post(
       '/desk/patients',
       {
-        config: { access: { action: 'patient.lookup' } },
+        config: { access: { action: 'desk.lookup' } },
         schema: {
           tags: ['Patients'],
           security: [{ signature: [] }],
@@ -45,7 +46,12 @@ export async function deskRoutes(app: App, context: ServiceContext): Promise<voi
       async ({ accessed, body: { organizations, ...marks } }) => {
         const found = await findForDesk(context.sql, organizations ?? 'all', marks);
         accessed.records = found.map(({ id }) => id);
-        return { patients: found.map((one) => ({ ...one, createdAt: one.createdAt.toISOString() })) };
+        const patients = found.map(({ archivedAt, createdAt, ...ids }) => ({
+          ...ids,
+          state: archivedAt === null ? ('active' as const) : ('archived' as const),
+          createdAt: createdAt.toISOString(),
+        }));
+        return { patients };
       },
     );
   });

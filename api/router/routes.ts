@@ -6,6 +6,7 @@ import { callbackRoutes } from './callback-routes.js';
 import { catalogRoutes } from './catalog-routes.js';
 import { holdRoutes } from './hold-routes.js';
 import { itemContextRoutes } from './item-context-routes.js';
+import { searchRoutes } from './search-routes.js';
 import { prescriptionRoutes } from './prescription-routes.js';
 import { shippedRoutes } from './shipped-routes.js';
 import { routingRoutes } from './routing-routes.js';
@@ -27,6 +28,7 @@ export const routerRoutes: ServiceRoutes = async (app, context) => {
   });
   await registerSigned(app, context, { scope: 'worklist', encryptionKeys }, (signed) => {
     itemContextRoutes(signed, context);
+    searchRoutes(signed, context);
   });
   await registerWorkItemAnswers(app, context, {
     schema: 'router',

@@ -5,8 +5,10 @@ import { registerAdmin } from '../plugins/admin.js';
 import { admitsKnown } from '../plugins/admin-sessions.js';
 import { registerSigned } from '../plugins/signed.js';
 import { itemRoutes, stuckRoutes } from './item-routes.js';
+import { monthRoutes } from './month-routes.js';
 import { orderRoutes } from './order-routes.js';
 import { emailLookup } from './people.js';
+import { searchRoutes } from './search-routes.js';
 import { signInRoutes } from './sign-in-routes.js';
 import { timelinePartRoutes, timelineRoutes } from './timeline-routes.js';
 
@@ -19,6 +21,8 @@ export const worklistRoutes: ServiceRoutes = async (app, context) => {
     const emailOf = emailLookup(people);
     itemRoutes(admin, context, emailOf);
     orderRoutes(admin, context, emailOf);
+    searchRoutes(admin, context);
+    monthRoutes(admin, context);
     stuckRoutes(admin, context);
     timelineRoutes(admin, context);
   });

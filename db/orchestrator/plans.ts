@@ -29,7 +29,7 @@ export interface Plan extends PlanPosition, Told {
   updatedAt: Date;
 }
 
-const stateOf = (sql: Queryable) => sql`
+export const stateOf = (sql: Queryable) => sql`
   case
     when schedule.status = 'completed' then 'completed'
     when schedule.status = 'cancelled' then 'stopped'

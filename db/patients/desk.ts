@@ -8,6 +8,7 @@ interface Found {
   organizationId: string;
   emrPatientId: string | null;
   createdAt: Date;
+  archivedAt: Date | null;
 }
 
 /** Patients with any of these marks, newest first. Each condition has an index. */
@@ -17,7 +18,7 @@ export const findForDesk = (
   { q, emrPatientIds }: { q?: string | undefined; emrPatientIds: readonly string[] },
 ) =>
   sql<Found[]>`
-    select id, organization_id, emr_patient_id, created_at
+    select id, organization_id, emr_patient_id, created_at, archived_at
     from patients.patient_directory
     where ${within(sql, organizations)} and (
       emr_patient_id = any(${sql.array([...emrPatientIds])}::text[])
@@ -31,7 +32,7 @@ export const findForDesk = (
       }
     )
     order by created_at desc, id desc
-    limit ${maxFound}
+    limit ${Math.max(maxFound, emrPatientIds.length)}
   `;
 
 const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -6,6 +6,7 @@ const patient = z.object({
   id: z.string(),
   organizationId: z.string(),
   emrPatientId: z.string().nullable(),
+  state: z.string(),
   createdAt: z.string(),
 });
 export type DeskPatient = z.infer<typeof patient>;

@@ -97,6 +97,7 @@ const signed: Asked[] = [
     ['POST', '/rx/timeline', { references: [freshTask()] }],
     ['POST', `/rx/work-items/${id}/answer`, persons],
     ['GET', `/rx/work-items/context/${id}`],
+    ['POST', '/rx/search', { q: freshTask() }],
   ]),
   ...listed('orchestrator', 'approvals', [
     ['POST', '/orchestrator/approve', order],
@@ -187,6 +188,7 @@ const signed: Asked[] = [
     ['GET', `/orchestrator/work-items/books/${id}`],
     ['GET', `/orchestrator/orders/${freshTask()}`],
     ['GET', '/orchestrator/work-items/event-endpoint'],
+    ['POST', '/orchestrator/search', { q: freshTask(), emrPatientIds: [], orders: [] }],
     ['GET', `/orchestrator/timeline/${freshTask()}`],
     ['POST', '/orchestrator/recoveries', { step: 'payment', from: hourAgo, to: now }],
     ['GET', `/orchestrator/recoveries/${id}`],

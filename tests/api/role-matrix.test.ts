@@ -35,7 +35,8 @@ type Who =
   | 'org_user up'
   | 'org_admin'
   | 'an org_admin'
-  | 'a support';
+  | 'a support'
+  | 'a member or operator';
 
 /** What a caller acts on: a tenant of its own for each, so that what one does is no matter to the others. */
 interface World {
@@ -296,6 +297,20 @@ const routes: Route[] = [
     who: 'operator',
     at: () => `/v1/timeline/${unknown}`,
   },
+  {
+    service: 'worklist',
+    method: 'GET',
+    path: '/v1/search',
+    who: 'a member or operator',
+    at: ({ taskId }) => `/v1/search?q=${taskId}`,
+  },
+  {
+    service: 'worklist',
+    method: 'GET',
+    path: '/v1/months/{month}',
+    who: 'operator',
+    at: () => '/v1/months/2026-01',
+  },
   order('GET', '', 'member or operator'),
   order('POST', '/actions', 'org_admin or operator', { action: 'skip' }),
   item('GET', '', 'member or operator'),
@@ -347,6 +362,7 @@ function verdict(who: Who, caller: Caller): Verdict {
   if (caller === 'operator')
     return who.endsWith('operator') ? 'allowed' : who.startsWith('a') || who === 'superadmin' ? 403 : 404;
   if (who === 'superadmin' || who === 'operator') return 403;
+  if (who === 'a member or operator') return 'allowed';
   const role = caller === 'org_admin elsewhere' ? 'org_admin' : caller;
   if (who === 'an org_admin') return role === 'org_admin' ? 'allowed' : 403;
   if (who === 'a support') return role === 'support' ? 'allowed' : 403;

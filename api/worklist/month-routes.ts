@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { readMonth } from '../../integrations/worklist/months.js';
+import { csvLine } from '../../platform/csv.js';
+import { text } from '../../platform/http/text.js';
+import type { App, ServiceContext } from '../context.js';
+import { codedErrors, unavailable } from '../http-errors.js';
+import { outboundAs } from '../outcomes.js';
+
+const cents = z.number().describe('In cents');
+const month = z
+  .object({
+    month: z.string(),
+    closedDays: z.int().describe('Days of the month that are closed, whose figures these are'),
+    pharmacies: z.array(z.object({ pharmacy: z.string(), orders: z.int(), billedCents: cents })),
+    orders: z.int(),
+    chargedCents: cents,
+    refundedCents: cents,
+    billedCents: cents,
+  })
+  .meta({ id: 'MonthAtDesk' });
+const columns = ['month', 'pharmacy', 'orders', 'chargedCents', 'refundedCents', 'billedCents'];
+const notMonth = 'Must be a month as YYYY-MM';
+
+/** The figures of a month for the desk, from the closes and the statements (D135). */
+export function monthRoutes(admin: App, { config }: ServiceContext): void {
+  const own = config.service('worklist');
+  const orchestrator = {
+    party: 'Orchestrator',
+    baseUrl: own.ORCHESTRATOR_URL,
+    keyId: own.WORKLIST_API_KEY,
+    secret: own.WORKLIST_API_SECRET,
+  };
+  admin.get(
+    '/v1/months/:month',
+    {
+      config: { policy: { allows: 'operators' }, access: { none: 'sums of a month, no patient' } },
+      schema: {
+        tags: ['Orders'],
+        security: [{ adminToken: [] }],
+        summary: 'Get the figures of a month',
+        description:
+          '`Accept: text/csv` gets a line for each pharmacy and one for all, with a header. Charges and refunds are of all pharmacies.',
+        params: z.object({ month: text(7, notMonth).regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, notMonth) }),
+        response: { 200: month, ...codedErrors(400, 401, 403, 429, 500, 503) },
+      },
+    },
+    async ({ headers, params }, reply) => {
+      const figures = await readMonth(orchestrator, params.month).catch(outboundAs(() => unavailable()));
+      if (!/\btext\/csv\b/i.test(headers.accept ?? '')) return figures;
+      const { pharmacies, orders, chargedCents, refundedCents, billedCents } = figures;
+      const lines = [
+        columns,
+        ...pharmacies.map((one) => [params.month, one.pharmacy, one.orders, '', '', one.billedCents]),
+        [params.month, 'all', orders, chargedCents, refundedCents, billedCents],
+      ];
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${params.month}.csv"`)
+        .send(lines.map((line) => csvLine(line.map(String))).join('') as never);
+    },
+  );
+}

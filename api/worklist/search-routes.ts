@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { clientOfSource, taskKey, tasksOfReference } from '../../domain/clients.js';
+import { emailOf } from '../../domain/email-address.js';
+import type { DeskPatient } from '../../integrations/worklist/patients.js';
+import { createSearchClient, type FoundOrder } from '../../integrations/worklist/search.js';
+import { OutboundError } from '../../platform/http/outbound.js';
+import { text } from '../../platform/http/text.js';
+import type { App, ServiceContext } from '../context.js';
+import { codedErrors, unavailable } from '../http-errors.js';
+import { outboundAs } from '../outcomes.js';
+import { deskOrganizationsOf } from '../plugins/admin.js';
+import { deskPatients } from './tenants.js';
+
+const maxResults = 20;
+const query = z.object({
+  q: text(1_000)
+    .overwrite((q) => q.trim())
+    .min(1)
+    .max(200)
+    .refine((q) => !/\p{Cc}/u.test(q), 'Must be printable characters')
+    .describe('An id, the beginning of a task id, an MRN, a tracking number or an e-mail address'),
+});
+const answer = z.object({
+  results: z.array(
+    z
+      .object({
+        kind: z.enum(['task', 'schedule', 'plan', 'patient', 'order']),
+        id: z.string().describe('Of an order the submission id, of a patient the id in the directory'),
+        title: z.string(),
+        state: z.string(),
+        at: z.iso.datetime(),
+        client: z.string().optional().describe('The named client whose it is (D140)'),
+      })
+      .meta({ id: 'SearchResult' }),
+  ),
+});
+type Result = z.infer<typeof answer>['results'][number];
+
+/** Finds tasks, schedules, plans, patients and orders for the desk (D134). */
+export function searchRoutes(admin: App, context: ServiceContext): void {
+  const { config, logger } = context;
+  const own = config.service('worklist');
+  const services = createSearchClient({ keyId: own.WORKLIST_API_KEY, secret: own.WORKLIST_API_SECRET });
+  const patients = deskPatients(context);
+
+  const orNone = (err: unknown): never[] => {
+    if (!(err instanceof OutboundError)) throw err;
+    logger.warn({ err }, 'a service did not take part in a search');
+    return [];
+  };
+
+  const addressedBy = async (address: string | undefined): Promise<string[]> =>
+    address === undefined ? [] : services.patientsAt(own.INTAKE_URL, address).catch(orNone);
+
+  admin.get(
+    '/v1/search',
+    {
+      config: {
+        policy: { allows: ['support', 'org_user', 'org_admin'], isOperators: true },
+        access: { action: 'desk.lookup' },
+      },
+      schema: {
+        tags: ['Orders'],
+        security: [{ adminToken: [] }],
+        summary: 'Find tasks, schedules, plans, patients and orders, at most 20, newest first',
+        description:
+          "No wildcards. A patient's id, MRN or address also finds the patient's tasks, schedules and plans. Organization roles find what is about their organization's patients.",
+        querystring: query,
+        response: { 200: answer, ...codedErrors(400, 401, 403, 429, 500, 503) },
+      },
+    },
+    async ({ accessed, admin, query: { q } }) => {
+      const organizations = deskOrganizationsOf(admin);
+      const isAll = organizations === 'all';
+      const address = emailOf(q);
+      const within = isAll ? {} : { organizations };
+      // The directory decides what an organization may see.
+      const orUnavailable: (err: unknown) => never[] = isAll ? orNone : outboundAs(() => unavailable());
+      const [people, addressed, orders] = await Promise.all([
+        patients.find({ q: address ?? q, ...within }).catch(orUnavailable),
+        addressedBy(address),
+        services.ordersAt(own.ROUTER_URL, q).catch(orNone),
+      ]);
+      const ids = [...people.flatMap(({ emrPatientId }) => emrPatientId ?? []), ...addressed];
+      const emrPatientIds = [...new Set(ids)].filter(Boolean);
+      const found = await services
+        .tasksAt(own.ORCHESTRATOR_URL, { q, emrPatientIds, orders })
+        .catch(outboundAs(() => unavailable()));
+      const about = [...new Set([...found.map(({ emrPatientId }) => emrPatientId), ...addressed])].filter(
+        Boolean,
+      );
+      const known: DeskPatient[] = isAll
+        ? await patients.find({ emrPatientIds: addressed }).catch(orNone)
+        : await patients.find({ emrPatientIds: about.slice(0, 100), ...within }).catch(orUnavailable);
+      const theirs = new Set([...people, ...known].map(({ emrPatientId }) => emrPatientId));
+      const tasks = found.filter(({ emrPatientId }) => isAll || theirs.has(emrPatientId));
+      const matched = known.filter(({ emrPatientId }) => addressed.includes(emrPatientId ?? ''));
+      const shown = new Set(tasks.map(({ client, id }) => taskKey(client, id)));
+      const shownOrders = orders.filter((order) => isAll || isOf(shown, order));
+
+      const results: Result[] = [
+        ...tasks.map(({ kind, id, title, state, at, client }) => ({
+          kind,
+          id,
+          title,
+          state,
+          at,
+          ...named(client),
+        })),
+        ...[...new Map([...people, ...matched].map((one) => [one.id, one])).values()].map(
+          ({ id, state, createdAt }) => ({
+            kind: 'patient' as const,
+            id,
+            title: 'Patient',
+            state,
+            at: createdAt,
+          }),
+        ),
+        ...shownOrders.map(({ id, source, medicationName, status, at }) => ({
+          ...{ kind: 'order' as const, id, title: medicationName, state: status, at },
+          ...named(clientOfSource(source) ?? ''),
+        })),
+      ];
+      const newest = results.sort((one, other) => other.at.localeCompare(one.at)).slice(0, maxResults);
+      accessed.records = newest.map(({ id }) => id);
+      return { results: newest };
+    },
+  );
+}
+
+const named = (client: string) => (client === '' ? {} : { client });
+
+/** Whether an order belongs to one of the tasks that are shown. */
+const isOf = (tasks: ReadonlySet<string>, { source, sourceOrderId }: FoundOrder): boolean => {
+  const client = clientOfSource(source);
+  return client !== undefined && tasksOfReference(sourceOrderId).some((id) => tasks.has(taskKey(client, id)));
+};

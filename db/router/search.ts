@@ -1,0 +1,25 @@
+import type { Queryable } from '../client.js';
+
+const maxFound = 20;
+
+export interface FoundOrder {
+  id: string;
+  source: string;
+  sourceOrderId: string;
+  medicationName: string;
+  status: string;
+  at: Date;
+}
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+/** Orders by their id, the pharmacy's id or a tracking number, newest first (D134). */
+export const searchOrders = (sql: Queryable, q: string) =>
+  sql<FoundOrder[]>`
+    select id, source, source_order_id, medication_name, status, created_at as at
+    from router.submission
+    where id = ${isUuid(q) ? q : null}::uuid or pharmacy_order_id = ${q} or tracking_number = ${q}
+      or (jsonb_array_length(parcels) > 1 and parcels @> ${sql.json([{ trackingNumber: q }])})
+    order by created_at desc
+    limit ${maxFound}
+  `;
