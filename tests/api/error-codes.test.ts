@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import type { Patient } from 'fhir/r4.js';
 import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
-import { newPatient } from '../helpers/patients.js';
+import { changeInEmr, newPatient } from '../helpers/patients.js';
+import { lost, replace, shipped } from './orchestrator/replacements.js';
 import { inState } from '../helpers/prescription.js';
 import { openTemporal } from '../helpers/temporal-view.js';
 import { approvalWorkflowId } from '../../workflows/ids.js';
@@ -68,6 +69,43 @@ describe('A failed approval', () => {
     await (code === 'terminated' ? run.terminate() : run.cancel());
     expect([(await answer).status, ...coded(await answer)]).toEqual([500, code, 'false']);
     await temporal.close();
+  });
+});
+
+describe('A rejected replacement', () => {
+  test('has the code of how the patient left', async () => {
+    const { patient, taskId } = await shipped(dev);
+    const codes: [number, ...(string | null)[]][] = [];
+    const change = async (changed: Partial<Patient>) => {
+      await changeInEmr(dev, patient, (record) => Object.assign(record, changed));
+      const answer = await replace(dev, lost(taskId));
+      const [code = null, retryable = null] = coded(answer);
+      codes.push([answer.status, code, retryable]);
+    };
+    await change({ telecom: [] });
+    await change({ active: false });
+    await change(merged);
+    await change({ deceasedBoolean: true });
+    await setFault(dev, { target: 'emr', kind: 'status', status: 404, times: 1, about: patient.id });
+    await change({});
+    expect(codes).toEqual([
+      [409, 'patient_incomplete', 'false'],
+      [409, 'patient_inactive', 'false'],
+      [409, 'patient_merged', 'false'],
+      [409, 'patient_deceased', 'false'],
+      [409, 'patient_not_found', 'false'],
+    ]);
+  });
+
+  test('has the code of what the pharmacy or its routes say', async () => {
+    const { patient, taskId } = await shipped(dev);
+    const about = patient.name.replace('Ada ', '');
+    await setFault(dev, { target: 'pharmacy_a', kind: 'status', status: 422, times: 1, about });
+    const rejected = await replace(dev, lost(taskId));
+    expect([rejected.status, ...coded(rejected)]).toEqual([502, 'order_rejected', 'false']);
+    const shipTo = { ...inState('CA').shipTo, state: 'CA', zip: '90001' };
+    const unrouted = await replace(dev, lost(taskId, { shipTo }));
+    expect([unrouted.status, ...coded(unrouted)]).toEqual([422, 'no_pharmacy_route', 'false']);
   });
 });
 
