@@ -72,7 +72,7 @@ export const approvalFailed = z
   .object({ error: z.string(), failedStep: step, result: pipelineResult })
   .meta({ id: 'ApprovalFailed' });
 
-export const cancellation = z
+const cancellation = z
   .object({
     state: z.enum(['pending', 'approved', 'denied']),
     reason: z.string().nullable().describe('Code of a denial'),
@@ -207,7 +207,7 @@ export const refillCheckAnswer = z.object({
   ),
 });
 
-export const refillSchedule = z
+const refillSchedule = z
   .object({
     id: z.string(),
     emrPatientId: z.string(),

@@ -44,7 +44,7 @@ export const newPlan = z
   .meta({ id: 'NewPlan' });
 export type NewPlanRequest = z.infer<typeof newPlan>;
 
-export const plan = z
+const plan = z
   .object({
     id: z.string(),
     planRef: z.string(),
