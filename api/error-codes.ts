@@ -90,8 +90,14 @@ export const errorHeaders = (status: number, code: ErrorCode) => ({
 /** What CORS lets browsers read of an error. */
 export const exposedErrorHeaders = ['Error-Code', 'Error-Retryable'];
 
-/** The codes that a route's answer of a status can have. @param own the codes that the route gives itself */
-export const codesOf = (status: number, own: readonly ErrorCode[]): ErrorCode[] => {
-  const given = own.filter((code) => (errorCodes[code].statuses as readonly number[]).includes(status));
+/** The codes that a route gives its errors: at each of their statuses, or at the statuses named. */
+export type OwnCodes = readonly ErrorCode[] | Readonly<Partial<Record<number, readonly ErrorCode[]>>>;
+
+/** The codes that a route's answer of a status can have. */
+export const codesOf = (status: number, own: OwnCodes): ErrorCode[] => {
+  const named: readonly ErrorCode[] = Array.isArray(own)
+    ? own
+    : ((own as Record<number, ErrorCode[]>)[status] ?? []);
+  const given = named.filter((code) => (errorCodes[code].statuses as readonly number[]).includes(status));
   return [...new Set([codeOfStatus(status), ...given])].sort();
 };

@@ -6,7 +6,7 @@ import {
 import { isDatabaseAway } from '../db/client.js';
 import type { Logger } from '../platform/logger.js';
 import type { App, ErrorShape } from './context.js';
-import { codeOfStatus, type ErrorCode, errorHeaders } from './error-codes.js';
+import { codeOfStatus, type ErrorCode, errorHeaders, type OwnCodes } from './error-codes.js';
 import { isTemporalAway } from '../starts/runs.js';
 import { InvalidField, HttpError, unavailable } from './http-errors.js';
 
@@ -28,7 +28,7 @@ declare module 'fastify' {
     /** The route's specification page requires 500 instead of 503 if Postgres is unavailable (D114). */
     failsWithoutPostgres?: true;
     /** The codes that the route gives its errors beside those of their statuses (D139). */
-    errorCodes?: readonly ErrorCode[];
+    errorCodes?: OwnCodes;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorShape } from '../context.js';
-import { codesOf, type ErrorCode } from '../error-codes.js';
+import { codesOf, type OwnCodes } from '../error-codes.js';
 import { exampleOf } from '../errors.js';
 import {
   type Answer,
@@ -27,7 +27,7 @@ export interface PageOptions {
   /** Paths with an optional body. */
   optionalBodies: ReadonlySet<string>;
   /** The codes that routes give their errors, by method and path. */
-  errorCodes: ReadonlyMap<string, readonly ErrorCode[]>;
+  errorCodes: ReadonlyMap<string, OwnCodes>;
   examples: Examples;
   webhooks?: Webhooks | undefined;
 }
@@ -118,7 +118,7 @@ function describeAnswers(
 }
 
 /** The headers of D139 at each error, with the codes that this route can answer. */
-function describeCodes({ responses }: Operation, own: readonly ErrorCode[]): void {
+function describeCodes({ responses }: Operation, own: OwnCodes): void {
   for (const [status, answer] of Object.entries(responses)) {
     if (status < '400') continue;
     answer.headers = {

@@ -50,7 +50,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       config: {
         access: { action: 'prescription.approve' },
         awaitsSignatureUse: true,
-        errorCodes: causes,
+        errorCodes: { 500: causes },
       },
       schema: {
         ...common,

@@ -60,7 +60,7 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
     {
       config: {
         alsoFor: 'worklist',
-        errorCodes: ['order_rejected'],
+        errorCodes: { 502: ['order_rejected'] },
         access: { action: 'prescription.reroute' },
       },
       schema: {
@@ -101,16 +101,17 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
     {
       config: {
         alsoFor: 'worklist',
-        errorCodes: [
-          'patient_not_found',
-          'patient_incomplete',
-          'patient_inactive',
-          'patient_deceased',
-          'patient_merged',
-          'no_pharmacy_route',
-          'medication_not_at_pharmacy',
-          'order_rejected',
-        ],
+        errorCodes: {
+          409: [
+            'patient_not_found',
+            'patient_incomplete',
+            'patient_inactive',
+            'patient_deceased',
+            'patient_merged',
+          ],
+          422: ['no_pharmacy_route', 'medication_not_at_pharmacy'],
+          502: ['order_rejected'],
+        },
         access: { action: 'prescription.replace' },
       },
       schema: {

@@ -105,7 +105,7 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
       config: {
         alsoFor: 'worklist',
         access: { action: 'refill.ship_to', record: 'id' },
-        errorCodes: ['no_pharmacy_route'],
+        errorCodes: { 422: ['no_pharmacy_route'] },
       },
       schema: {
         ...common,

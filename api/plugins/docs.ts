@@ -3,7 +3,7 @@ import fastifySwagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { App, Context, Service } from '../context.js';
-import type { ErrorCode } from '../error-codes.js';
+import type { OwnCodes } from '../error-codes.js';
 import type { OpenApiDocument } from '../openapi/document.js';
 import { declarable } from '../openapi/vocabulary.js';
 import { type Examples, pageOf } from '../openapi/page.js';
@@ -28,7 +28,7 @@ export async function registerDocs<C extends Context>(
 ): Promise<void> {
   const [isDevelopment, isProduction] = [NODE_ENV === 'development', NODE_ENV === 'production'];
   const optionalBodies = new Set<string>();
-  const errorCodes = new Map<string, readonly ErrorCode[]>();
+  const errorCodes = new Map<string, OwnCodes>();
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -41,7 +41,7 @@ export async function registerDocs<C extends Context>(
       const { body } = route.schema;
       const path = route.url.replace(/:(\w+)/g, '{$1}');
       const { errorCodes: own = [], failsWithoutPostgres } = route.route.config ?? {};
-      const codes = failsWithoutPostgres ? [...own, 'unavailable' as const] : own;
+      const codes: OwnCodes = failsWithoutPostgres ? ['unavailable'] : own;
       errorCodes.set(`${String(route.route.method).toLowerCase()} ${path}`, codes);
       if (body instanceof z.ZodType && body.safeParse(undefined).success) optionalBodies.add(path);
       return jsonSchemaTransform(route);

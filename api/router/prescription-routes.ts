@@ -35,7 +35,7 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
     '/rx/prescriptions/submit',
     {
       config: {
-        errorCodes: ['no_pharmacy_route', 'order_rejected', 'order_unknown'],
+        errorCodes: { 422: ['no_pharmacy_route'], 502: ['order_rejected', 'order_unknown'] },
         access: { action: 'prescription.submit' },
       },
       bodyLimit: submitBodyLimitBytes,

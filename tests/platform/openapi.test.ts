@@ -114,6 +114,14 @@ describe('the OpenAPI page', () => {
     expect(Object.keys(components.securitySchemes!)).not.toContain('webhookSecret');
   });
 
+  test('lists a code of a route only at the statuses that have it', () => {
+    const { responses } = pages['orchestrator']!.paths['/orchestrator/approve']!['post']!;
+    const codes = (status: string) =>
+      (responses[status]!.headers!['Error-Code'] as { schema: { enum: string[] } }).schema.enum;
+    expect(codes('409')).toEqual(['conflict']);
+    expect(codes('500')).toEqual(expect.arrayContaining(['internal', 'patient_inactive', 'terminated']));
+  });
+
   test('documents what is sent to others as webhooks', () => {
     const webhooks = Object.fromEntries(
       Object.entries(pages).map(([service, page]) => [service, Object.keys(page.webhooks ?? {})]),
