@@ -8,6 +8,7 @@ import { installErrorHandler, sendError, standardError } from './errors.js';
 import { noteAccess } from './plugins/access.js';
 import { requireLimitsForAnybody } from './plugins/anonymous.js';
 import { answerClientError } from './plugins/client-errors.js';
+import { limitConnections } from './plugins/connections.js';
 import { registerDocs } from './plugins/docs.js';
 import { registerHealth } from './plugins/health.js';
 import { rejectOtherMethods } from './plugins/methods.js';
@@ -24,6 +25,9 @@ const timeoutCheckMs = 1_000;
 /** The framework's default of 10 seconds is too short on a busy machine. */
 const pluginTimeoutMs = 120_000;
 const maxConnections = 5_000;
+const maxConnectionsPerAddress = 1_000;
+/** A gateway on this machine need not be listed. */
+const thisMachine = ['127.0.0.0/8', '::1'];
 
 /** Creates the HTTP server of one service with everything that all services share, and its routes. */
 export async function createApp<C extends Context>(service: Service<C>, context: C): Promise<App> {
@@ -53,6 +57,7 @@ export async function createApp<C extends Context>(service: Service<C>, context:
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
 
   app.server.maxConnections = maxConnections;
+  limitConnections(app.server, maxConnectionsPerAddress, [...thisMachine, ...context.config.TRUSTED_PROXIES]);
   installRequestId(app);
   traceRequests(app, service.healthName);
   stopInSteps(app);

@@ -1,5 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { insertUnsignedWebhook, insertWebhook, markSignatureValid } from '../../db/bridge/webhook-events.js';
+import {
+  findFirstWebhook,
+  insertUnsignedWebhook,
+  insertWebhook,
+  markSignatureValid,
+} from '../../db/bridge/webhook-events.js';
 import { dispatchWebhook } from '../../db/bridge/dispatch.js';
 import { hmacHex, signatureMatches } from '../../platform/crypto/signature.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
@@ -13,7 +18,8 @@ import * as contract from './contract.js';
 
 /**
  * Receives webhooks of the EMR (page 3, ingress; D81). A signed body is stored before it is parsed. Of an unsigned one
- * D94 says what to store, and nothing is stored above the sender's limit. If the process dies, the EMR sends again.
+ * D94 says what to store, and nothing is stored above the sender's limit. If the process dies, the EMR sends again. The
+ * same bytes again have no second event (D164); their timestamp is not judged, since an EMR may send late.
  */
 export async function ingressRoutes(app: App, context: ServiceContext): Promise<void> {
   const { sql, config, logger } = context;
@@ -50,12 +56,16 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
         const received = await insertWebhook(sql, { rawBody: raw, signatureHeader: signature });
         const webhook = parseWebhook(raw);
         if (!webhook) {
-          await markSignatureValid(sql, received.id);
+          if (received) await markSignatureValid(sql, received.id);
           logger.warn(
-            { webhookEventId: received.id, reason: 'malformed' },
+            { webhookEventId: received?.id ?? null, reason: 'malformed' },
             'an EMR webhook was not dispatched',
           );
           throw new HttpError(400, 'Malformed webhook');
+        }
+        if (!received) {
+          const { id } = (await findFirstWebhook(sql, signature))!;
+          return { ok: true as const, webhookEventId: id };
         }
         const envelope = normalizeWebhook(webhook, {
           webhookEventId: received.id,
@@ -63,7 +73,7 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
         });
         // The aggregate id becomes part of workflow ids, which must not contain an EMR id.
         const aggregateId = keyedHash(hashSecret, `${envelope.resourceType}/${envelope.resourceId}`);
-        await dispatchWebhook(sql, envelope, aggregateId);
+        await dispatchWebhook(sql, envelope, { aggregateId, signatureHeader: signature });
         return { ok: true as const, webhookEventId: received.id };
       },
     );

@@ -1,6 +1,8 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Sql } from '../../db/client.js';
 import {
+  countInvitations,
   inviteAdmin,
   listAdminUsers,
   reactivateAdmin,
@@ -10,6 +12,7 @@ import {
 import { listOrganizations } from '../../db/organization/organizations.js';
 import type { AdminClaims } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
+import { standardError } from '../errors.js';
 import { decodeCursor, pageOf, pageQuery } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
 import { actorOf, orThrow, policiesOf } from './authorize.js';
@@ -31,7 +34,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
         ...common,
         summary: 'Invite an admin',
         description:
-          'Creates an admin in state `invited` and mails the invitation. Memberships are granted separately.',
+          'Creates an admin in state `invited` and mails the invitation. Memberships are granted separately. The admins of an organization invite 20 an hour.',
         body: contract.newAdminUser,
         response: {
           201: contract.oneAdminUser,
@@ -41,6 +44,7 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
     },
     async (request, reply) => {
       const invitation = { ...request.body, invitedBy: await inviterOf(sql, request.admin) };
+      await limitInvitations(sql, reply, invitation.invitedBy);
       const invited = orThrow(await inviteAdmin(sql, invitation, actorOf(request)));
       request.accessed = { records: [invited.id], organizationId: invitation.invitedBy };
       return reply.code(201).send({ adminUser: invited });
@@ -126,4 +130,14 @@ async function inviterOf(sql: Sql, { isSuperadmin, memberships }: AdminClaims): 
   const [inviter] = await listOrganizations(sql, own, { after: '0', limit: 1 });
   if (!inviter) throw forbidden();
   return inviter.id;
+}
+
+const maxInvitationsPerHour = 20;
+
+/** Each invitation mails a stranger (D165). @throws HttpError 429 */
+async function limitInvitations(sql: Sql, reply: FastifyReply, organizationId: string | null): Promise<void> {
+  if (organizationId === null) return;
+  if ((await countInvitations(sql, organizationId)) < maxInvitationsPerHour) return;
+  void reply.header('retry-after', '3600');
+  throw standardError(429);
 }

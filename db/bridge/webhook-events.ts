@@ -22,18 +22,41 @@ export interface WebhookEvent extends WebhookEntry {
   rawBody: Buffer;
 }
 
-/** Stores a signed webhook before it is validated. */
+/** Rows that are stored of webhooks with the same bytes (D164). */
+const maxRepeats = 10;
+
+/**
+ * Stores a signed webhook before it is validated, unless the same bytes have been stored and judged ten times (D164).
+ * @returns undefined if it was not stored
+ */
 export async function insertWebhook(
   sql: Queryable,
   { rawBody, signatureHeader }: { rawBody: Buffer; signatureHeader: string },
-): Promise<{ id: string; receivedAt: Date }> {
-  const [row] = await sql<[{ id: string; receivedAt: Date }]>`
+): Promise<{ id: string; receivedAt: Date } | undefined> {
+  const [row] = await sql<{ id: string; receivedAt: Date }[]>`
     insert into bridge.emr_webhook_events (raw_body, signature_header)
-    values (${rawBody}, ${signatureHeader})
+    select ${rawBody}, ${signatureHeader}
+    where ${maxRepeats} > (
+      select count(*) from (
+        select from bridge.emr_webhook_events
+        where signature_valid and signature_header = ${signatureHeader}
+        limit ${maxRepeats}
+      ) as earlier
+    )
     returning id, received_at
   `;
   return row;
 }
+
+/** The first webhook with this signature, and so with the same bytes, that was judged. */
+export const findFirstWebhook = (sql: Queryable, signatureHeader: string) =>
+  first(sql<Pick<WebhookEntry, 'id' | 'dispatchedOutboxId'>[]>`
+    select id, dispatched_outbox_id
+    from bridge.emr_webhook_events
+    where signature_valid and signature_header = ${signatureHeader}
+    order by received_at, id
+    limit 1
+  `);
 
 /**
  * Stores the start of an unsigned webhook, up to an hourly limit per sender (D94). The database counts for all

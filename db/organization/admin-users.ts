@@ -134,6 +134,15 @@ export async function inviteAdmin(
   }
 }
 
+/** Admins whom the admins of an organization invited within an hour (D165). */
+export async function countInvitations(sql: Queryable, organizationId: string): Promise<number> {
+  const [{ count }] = await sql<[{ count: number }]>`
+    select count(*)::int as count from organization.admin_user
+    where invited_by_organization_id = ${organizationId} and created_at > now() - interval '1 hour'
+  `;
+  return count;
+}
+
 /** Suspends an admin. The raised counter invalidates all tokens at once (D72). */
 export async function suspendAdmin(sql: Sql, id: string, by: Actor): Promise<AdminUser | Refusal> {
   // The last superadmin could otherwise lock everybody out.

@@ -165,7 +165,7 @@ export const events =
             receivedAt: at,
             resource,
           },
-          ids[of],
+          { aggregateId: ids[of], signatureHeader: randomUUID() },
         );
         return item;
       },

@@ -2,6 +2,7 @@ import { settleIncomplete, takeIncomplete } from '../../db/intake/incomplete-pat
 import { listOverdueRetries } from '../../db/intake/retry-queue.js';
 import { dropLeftIntake, listLeftIntakes } from '../../db/intake/submissions.js';
 import { intakeWorkflowId } from '../../workflows/ids.js';
+import { dropOldBudgets } from '../../db/intake/day-budgets.js';
 import { dropOldCodes } from '../../db/intake/verification-codes.js';
 import { judgePatient } from '../../domain/orderable-patient.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
@@ -37,6 +38,7 @@ export function intakeSweeps(context: WorkerContext): Sweep[] {
 
   async function dropOldVerificationCodes(): Promise<void> {
     await dropOldCodes(sql);
+    await dropOldBudgets(sql);
   }
 
   /** Patients whose record lacked data for an order. The EMR may have the data by now (D109). */

@@ -75,6 +75,7 @@ export const boundedTables: Record<string, string> = {
   'bridge.admin_session': people,
   'bridge.unsigned_webhooks': 'of one day',
   'intake.admin_session': people,
+  'intake.day_budget': 'as many as there are addresses that codes are sent to in two days',
   'intake.incomplete_patient': 'a row goes once its patient is complete',
   'intake.own_patient': 'a row goes with the intake that it is about',
   'intake.plan': setting,
