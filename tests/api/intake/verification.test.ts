@@ -254,6 +254,79 @@ describe('POST /verify-email/check', () => {
   });
 });
 
+describe('the budgets of a mailbox for a day (D165)', () => {
+  const ip = '127.0.0.1';
+  const keyOf = (what: string, email: string, ...parts: string[]) =>
+    keyedHash(loadSecrets(defaultStateDir()).idHashSecret, JSON.stringify([what, email, ...parts]));
+  const isUp = (key: string, used: number) => sql`
+    insert into intake.day_budget (key, used) values (${key}, ${used})
+    on conflict (key) do update set used = ${used}
+  `;
+  const used = async (key: string): Promise<unknown> =>
+    (await sql`select used from intake.day_budget where key = ${key}`)[0]?.['used'];
+  const yesterday = (key: string) => sql`
+    update intake.day_budget set day_began_at = now() - interval '1 day 1 second',
+      last_used_at = now() - interval '1 day 1 second'
+    where key = ${key}
+  `;
+
+  test('count wrong codes: after 20 of one network address, no code is judged there until the day is over', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    const key = keyOf('wrong codes', email, ip);
+    expect(await check(email.toUpperCase(), notThe(code))).toEqual(wrong('invalid_code'));
+    expect([await used(key), await used(keyOf('wrong codes', email))]).toEqual([1, 1]);
+    await isUp(key, 19);
+    expect(await check(email, notThe(code))).toEqual(wrong('invalid_code'));
+    for (const entered of [code, notThe(code)])
+      expect(await check(email, entered)).toEqual(wrong('rate_limited'));
+    await yesterday(key);
+    expect(await check(email, code)).toEqual(verified);
+  });
+
+  test('of another network address take nothing, and 50 wrong codes of all leave one a minute', async () => {
+    const email = freshAddress();
+    const code = await newCode(dev, email);
+    await isUp(keyOf('wrong codes', email, '192.0.2.9'), 20);
+    const inAll = keyOf('wrong codes', email);
+    await isUp(inAll, 50);
+    expect(await check(email, code)).toEqual(wrong('rate_limited'));
+    await sql`update intake.day_budget set last_used_at = now() - interval '61 seconds' where key = ${inAll}`;
+    expect(await check(email, code)).toEqual(verified);
+  });
+
+  test('count mails: 429 after ten to one network address, and after twenty of all until an hour has passed', async () => {
+    const own = await ownIntake(dev);
+    const ask = (email: string) => visit(own.dev, '/verify-email/send', { email });
+    const [one, all] = [freshAddress(), freshAddress()];
+    expect((await ask(one)).status).toBe(200);
+    const key = keyOf('mails', one, ip);
+    expect([await used(key), await used(keyOf('mails', one))]).toEqual([1, 1]);
+    await isUp(key, 10);
+    const { status, body, headers } = await ask(one);
+    expect([status, body]).toEqual([429, { error: 'Too many requests' }]);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(86_000);
+    expect(await used(key)).toBe(10);
+    await yesterday(key);
+    expect((await ask(one)).status).toBe(200);
+    expect(await used(key)).toBe(1);
+
+    const inAll = keyOf('mails', all);
+    await isUp(inAll, 20);
+    expect((await ask(all)).status).toBe(429);
+    await sql`update intake.day_budget set last_used_at = now() - interval '61 minutes' where key = ${inAll}`;
+    expect((await ask(all)).status).toBe(200);
+    await own.stop();
+  });
+
+  test('are gone once their day is over', async () => {
+    const key = keyOf('mails', freshAddress());
+    await isUp(key, 1);
+    await yesterday(key);
+    await eventually(async () => (await used(key)) === undefined);
+  });
+});
+
 describe('an intake that was begun', () => {
   const { idHashSecret } = loadSecrets(defaultStateDir());
   const checkoutOf = (email: string) =>

@@ -98,6 +98,20 @@ describe('POST /v1/admin-users', () => {
     for (const token of tokens) expect(await post(token, fresh())).toMatchObject(refused(403, 'forbidden'));
   });
 
+  test('429 for the twenty-first invitation of an organization within an hour (D165)', async () => {
+    const tenant = await newTenant();
+    const { token } = await newAdmin(tenant, 'org_admin');
+    for (let n = 0; n < 20; n += 1) expect((await post(token, fresh())).status).toBe(201);
+    const refusedOne = await post(token, fresh());
+    expect(refusedOne).toMatchObject(refused(429, 'too_many_requests'));
+    expect(refusedOne.headers.get('retry-after')).toBe('3600');
+    await sql`
+      update organization.admin_user set created_at = now() - interval '61 minutes'
+      where invited_by_organization_id = ${tenant.id}
+    `;
+    expect((await post(token, fresh())).status).toBe(201);
+  });
+
   test('409 for an address that was invited, in any case of its letters', async () => {
     const body = fresh();
     await post(superadmin, body);
