@@ -7,9 +7,10 @@ import { serviceShapes } from '../platform/config-shapes.js';
 import { type Hosted, hostedNames, storingServices } from '../platform/service-names.js';
 import { queueOwners } from '../workflows/queues.js';
 import { ownKeys } from './own-keys.js';
+import { datedKey, dropKey, oldKeys, rotateSecret } from './secret-rotation.js';
 
 const token = (): string => randomBytes(32).toString('hex');
-const ring = (id: string) => (): string => `${id}-1:${randomBytes(32).toString('base64')}`;
+const ring = (id: string) => (): string => datedKey(id);
 /** Every service with tables, the retention, and `access`, which only adds access events. */
 const roles = [...hostedNames.filter((name) => name !== 'codec'), 'access'];
 
@@ -21,10 +22,11 @@ const generated: Record<string, () => string> = {
   TEMPORAL_POSTGRES_PASSWORD: token,
   ...Object.fromEntries(storingServices.map((name) => [`${name.toUpperCase()}_CODEC_KEYS`, ring(name)])),
   EVENTS_CODEC_KEYS: ring('events'),
-  SECRET_ENCRYPTION_KEYS: ring('sealing'),
+  SECRET_ENCRYPTION_KEYS: ring('secret'),
   ADMIN_JWT_SECRET: token,
   ID_HASH_SECRET: token,
   PLAN_TOKEN_SECRET: token,
+  PAYMENT_LINK_SECRET: token,
   ...Object.fromEntries(Object.keys(ownKeys).map((name) => [`${name.toUpperCase()}_API_SECRET`, token])),
   EMR_WEBHOOK_SECRET: token,
   EVENT_SINK_SECRET: token,
@@ -63,6 +65,7 @@ export function addSecretsCommand(program: Command): void {
       splitSecrets(folder, to);
       console.log(`Each folder in ${to} has the secrets of one service.`);
     });
+  addRotation(secrets);
   secrets
     .command('create <folder>')
     .description('generate our own secrets, and list the files that you must fill')
@@ -73,6 +76,27 @@ export function addSecretsCommand(program: Command): void {
       console.log(`Generated our own secrets in ${folder}.`);
       if (empty.length > 0) console.log(`Fill in: ${empty.join(', ')}.`);
       console.log(`May stay empty: ${optional.join(', ')}${options.sandbox ? '' : ', CODEC_PATH_TOKEN'}.`);
+    });
+}
+
+function addRotation(secrets: Command): void {
+  secrets
+    .command('rotate <folder> <name>')
+    .description('do the next step of changing a secret of ours, and say what follows')
+    .option('--drop <id>', 'remove a key of a ring that is no longer first')
+    .action((folder: string, name: string, { drop }: { drop?: string }) => {
+      if (drop !== undefined) dropKey(folder, name, drop);
+      console.log(
+        drop === undefined ? rotateSecret(folder, name, Object.keys(generated)) : `${drop} is gone.`,
+      );
+    });
+  secrets
+    .command('age <folder>')
+    .description('list rings whose key is older than a year; exit code 1 if there are any')
+    .action((folder: string) => {
+      const old = oldKeys(folder);
+      console.log(old.length === 0 ? 'Every key is younger than a year.' : old.join('\n'));
+      if (old.length > 0) process.exitCode = 1;
     });
 }
 

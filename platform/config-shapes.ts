@@ -140,6 +140,8 @@ export const serviceShapes = {
     /** What becomes of a due refill while a charge of its schedule is unpaid (D118). */
     REFILLS_WHEN_UNPAID: z.enum(['send', 'hold']).default('send'),
     INTAKE_PUBLIC_URL: url.default('http://127.0.0.1:4004'),
+    /** Signs payment links, and nothing else (D107). */
+    PAYMENT_LINK_SECRET: secret,
     /** Verifies the processor's webhooks; without it all are rejected (D108). */
     STRIPE_WEBHOOK_SECRET: secret.optional(),
     AUTO_APPROVE_FROM_EMR: z.stringbool().default(false),

@@ -34,7 +34,7 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
 
   /** @throws HttpError 400 with the texts of D107 */
   async function dunningOf({ accessed }: FastifyRequest, token: string): Promise<Dunning> {
-    const link = await readPaymentLink(settings.ORCHESTRATOR_API_SECRET, token);
+    const link = await readPaymentLink(settings.PAYMENT_LINK_SECRET, token);
     if (link === 'expired') throw expired();
     const dunning = link === 'invalid' ? undefined : await findDunning(sql, link.reference);
     if (!dunning) throw new HttpError(400, 'Invalid payment link', { code: 'payment_link_invalid' });

@@ -131,6 +131,7 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     ORCHESTRATOR_PUBLIC_URL: services.orchestrator,
     ORCHESTRATOR_API_KEY: 'orchestrator',
     ORCHESTRATOR_API_SECRET: secrets.orchestratorApiSecret,
+    PAYMENT_LINK_SECRET: secrets.paymentLinkSecret,
     PRESCRIBER_A: JSON.stringify(prescribers.a),
     PRESCRIBER_B: JSON.stringify(prescribers.b),
     INTAKE_API_KEY: 'intake',

@@ -19,6 +19,7 @@ const generators = {
   idHashSecret: token,
   adminJwtSecret: token,
   planTokenSecret: token,
+  paymentLinkSecret: token,
   orchestratorApiSecret: token,
   intakeApiSecret: token,
   organizationApiSecret: token,

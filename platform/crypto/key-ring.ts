@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 export interface Key {
   id: string;
@@ -9,7 +9,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM under a ring of keys: the first encrypts, all decrypt. The key id and `boundTo` are authenticated data.
+ * AES-256-GCM under a ring of keys: the first encrypts, all decrypt. The key id and `boundTo` are authenticated data. A key
+ * with `boundTo` gives a key of its own, which seals so little that no random IV repeats (2^32 texts are the limit).
  * Several keys may share an id, as in two rings read together: decryption tries each.
  */
 export class KeyRing {
@@ -27,7 +28,7 @@ export class KeyRing {
   encrypt(plaintext: Uint8Array, boundTo?: string): Buffer {
     const iv = randomBytes(ivBytes);
     const { id, key } = this.current;
-    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(authenticated(id, boundTo));
+    const cipher = createCipheriv('aes-256-gcm', keyFor(key, boundTo), iv).setAAD(authenticated(id, boundTo));
     const body = [cipher.update(plaintext), cipher.final()];
     return Buffer.concat([iv, cipher.getAuthTag(), ...body]);
   }
@@ -40,7 +41,7 @@ export class KeyRing {
     let failure: unknown;
     for (const key of keys) {
       try {
-        return open(key, aad, sealed);
+        return open(keyFor(key, boundTo), aad, sealed);
       } catch (error) {
         failure = error;
       }
@@ -69,6 +70,9 @@ export class KeyRing {
 
 const authenticated = (keyId: string, boundTo: string | undefined): Buffer =>
   Buffer.from(boundTo === undefined ? keyId : `${keyId}\n${boundTo}`);
+
+const keyFor = (key: Buffer, boundTo: string | undefined): Buffer =>
+  boundTo === undefined ? key : createHmac('sha256', key).update(boundTo).digest();
 
 function open(key: Buffer, aad: Buffer, sealed: Uint8Array): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))

@@ -49,7 +49,7 @@ const signatureImage = `data:image/png;base64,${freshSignature().toString('base6
 const [hourAgo, now] = [Date.now() - 3_600_000, Date.now()].map((at) => new Date(at).toISOString());
 const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
 const persons = { answer: 'dismiss', by: 'ada@clinic.test' };
-const token = await issuePaymentLink(loadSecrets(defaultStateDir()).orchestratorApiSecret, {
+const token = await issuePaymentLink(loadSecrets(defaultStateDir()).paymentLinkSecret, {
   reference: freshTask(),
   endsAt: Date.now() + 3_600_000,
 });

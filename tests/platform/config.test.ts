@@ -78,6 +78,7 @@ describe('the configuration', () => {
         ORCHESTRATOR_CODEC_KEYS: key('o'),
         EVENTS_CODEC_KEYS: key('e'),
         ORCHESTRATOR_API_SECRET: 'b7c1'.repeat(10),
+        PAYMENT_LINK_SECRET: 'c8d2'.repeat(10),
         ORCHESTRATOR_DATABASE_URL: registry.REGISTRY_DATABASE_URL,
         PRESCRIBER_A: prescriber,
         PRESCRIBER_B: prescriber,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SignJWT } from 'jose';
-import { randomBytes } from 'node:crypto';
+import { createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   adminTokenLifetimeSeconds,
@@ -29,6 +29,19 @@ describe('a key ring', () => {
 
   it('never seals the same text alike twice', () => {
     expect(ring.encryptText('x', 'row')).not.toBe(ring.encryptText('x', 'row'));
+  });
+
+  it('seals what is bound to something under a key of that thing alone', () => {
+    const own = key('2026');
+    const sealed = new KeyRing([own]).encrypt(Buffer.from('a secret'), 'run');
+    const open = (with_: Buffer) => {
+      const decipher = createDecipheriv('aes-256-gcm', with_, sealed.subarray(0, 12))
+        .setAAD(Buffer.from('2026\nrun'))
+        .setAuthTag(sealed.subarray(12, 28));
+      return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString();
+    };
+    expect(open(createHmac('sha256', own.key).update('run').digest())).toBe('a secret');
+    expect(() => open(own.key)).toThrow();
   });
 
   it('refuses a changed text, a changed key id and an unknown key', () => {

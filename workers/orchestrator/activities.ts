@@ -134,7 +134,7 @@ export function orchestratorActivities(context: WorkerContext) {
         recoveryDays: own.PAYMENT_RECOVERY_DAYS,
         timeZone,
         publicUrl: own.INTAKE_PUBLIC_URL,
-        linkSecret: own.ORCHESTRATOR_API_SECRET,
+        linkSecret: own.PAYMENT_LINK_SECRET,
       },
     }),
     ...createShipmentActivities({ sql, shipping }),

@@ -190,7 +190,7 @@ describe('the unpaid charge of a patient who left (D117)', () => {
     await approve(dev, approval);
     const { taskId } = approval;
     await eventually(async () => (await findDunning(sql, taskId))?.messagesSent === 1);
-    const { orchestratorApiSecret: secret } = loadSecrets(defaultStateDir());
+    const { paymentLinkSecret: secret } = loadSecrets(defaultStateDir());
     const token = await issuePaymentLink(secret, { reference: taskId, endsAt: Date.now() + 600_000 });
     const pay = async () => {
       const { status, body } = await visit<{ error?: string }>(dev, '/pay', { token });

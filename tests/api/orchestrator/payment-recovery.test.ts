@@ -19,7 +19,7 @@ import { postStripe, stripeEvent } from './stripe-webhooks.js';
 const dev = shared();
 /** What semaglutide costs, in cents. */
 const listPrice = 29_900;
-const { orchestratorApiSecret: linkSecret } = loadSecrets(defaultStateDir());
+const { paymentLinkSecret: linkSecret } = loadSecrets(defaultStateDir());
 
 let sql: Sql;
 let temporal: TemporalView;
