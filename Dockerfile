@@ -1,5 +1,5 @@
 # One image for every API, worker queue and command: `docker run scriptrail dist/main.js --service router`.
-# A digest beside the version pins it to the byte: --build-arg NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:…
+# `npm run generate -- images` raises the version and pins it to the byte by its digest.
 ARG NODE_IMAGE=docker.io/library/node:24.21.0-bookworm-slim
 
 # No package of ours needs a script of its own to run at its installation.

@@ -42,6 +42,8 @@ async function main(): Promise<void> {
   const names = [...new Set([...apis, ...(workers?.servicesOf(queues) ?? [])])];
   const config = loadConfig(process.env, names);
   const logger = createLogger({ level: config.LOG_LEVEL });
+  if (config.NODE_ENV === 'production' && Number.parseInt(process.versions.node) < 22)
+    logger.warn('this version of Node gets no fixes any more: production needs 22 or newer');
   const { HEALTH_PORT: healthPort } = config;
   const sdkMetricsPort = healthPort === undefined ? undefined : await freeLoopbackPort();
   installRuntime(logger, sdkMetricsPort);

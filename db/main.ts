@@ -12,9 +12,10 @@ async function main(): Promise<void> {
     const service = /^([A-Z]+)_DATABASE_URL$/.exec(name)?.[1]?.toLowerCase();
     if (service && url) serviceDatabaseUrls[service] = url;
   }
-  const { applied } = await migrate({ databaseUrl, serviceDatabaseUrls });
+  const { applied, advice } = await migrate({ databaseUrl, serviceDatabaseUrls });
   const what = applied.length === 0 ? 'Nothing to migrate' : `Applied ${applied.join(', ')}`;
   console.log(`${what}; roles: ${Object.keys(serviceDatabaseUrls).sort().join(', ') || 'none given'}.`);
+  if (advice !== undefined) console.warn(advice);
 }
 
 main().catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { createPool } from './pool/pool.js';
 import type { Sql } from './pool/types.js';
+import { versionAdvice } from './server-version.js';
 
 const migrationsFolder = new URL('./migrations/', import.meta.url);
 const advisoryLock = 7_236_519;
@@ -18,15 +19,21 @@ export interface MigrateOptions {
 /**
  * Migrates the database: creates one login role per service, then runs each new file of `db/migrations/<schema>/` in
  * its own transaction. Several processes can run this concurrently.
- * @returns the names of the applied files
+ * @returns the names of the applied files, and advice about the server's version if it has known holes
  * @throws when an applied file has changed
  */
-export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
+export async function migrate(
+  options: MigrateOptions,
+): Promise<{ applied: string[]; advice: string | undefined }> {
   const sql = createPool(options.databaseUrl, { max: 1 });
   try {
     await takeLock(sql);
     await createRoles(sql, options.serviceDatabaseUrls);
-    return { applied: await applyFiles(sql) };
+    const applied = await applyFiles(sql);
+    const [{ version }] = await sql<[{ version: number }]>`
+      select current_setting('server_version_num')::int as version
+    `;
+    return { applied, advice: versionAdvice(version) };
   } finally {
     await sql.end();
   }

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
 version=$(node -p "require('./package.json').version")
-base=$(sed -n 's/^ARG NODE_IMAGE=//p' Dockerfile)
+base=$(sed -n 's/^ARG NODE_IMAGE=\([^@]*\).*/\1/p' Dockerfile)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -33,7 +33,7 @@ fi
 echo 'cafile=/etc/ssl/certs/ca-certificates.crt' >"$work/npmrc"
 build() {
   buildah bud --quiet --pull-never --format docker --volume /etc/ssl/certs:/etc/ssl/certs:ro \
-    --volume "$work/npmrc:/root/.npmrc:ro" --target "$1" --tag "$2:$version" . >/dev/null
+    --volume "$work/npmrc:/root/.npmrc:ro" --build-arg NODE_IMAGE="$base" --target "$1" --tag "$2:$version" . >/dev/null
   echo "Built $2:$version, $(buildah images --format '{{.Size}}' "$2:$version")"
 }
 build product scriptrail

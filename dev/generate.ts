@@ -30,6 +30,11 @@ const generators: Record<string, Generator> = {
     writes: 'the golden histories of tests/replay; names of workflows or cases limit it to those',
     run: () => import('../tests/replay/record.js'),
   },
+  images: {
+    writes:
+      'the newest version and digest of each image, into the compose files and the Dockerfile; --check only looks',
+    run: () => import('./images.js'),
+  },
   manifests: {
     writes: 'deploy/kubernetes, from docker-compose.yml and deploy/production.env',
     run: () => import('../deploy/manifests/main.js'),

@@ -180,9 +180,11 @@ describe('docker-compose.yml', () => {
     for (const [name, { image }] of services)
       expect([name, image]).toEqual([
         name,
-        expect.stringMatching(/:-[^:}]*:?\d+\.\d+[\d.]*\}$|:\$\{SCRIPTRAIL_VERSION:-\d/),
+        expect.stringMatching(
+          /:-[^:}]*:?\d+\.\d+[\d.]*(@sha256:[0-9a-f]{64})?\}$|:\$\{SCRIPTRAIL_VERSION:-\d/,
+        ),
       ]);
-    const version = (name: string) => /:([\d.]+)\}$/.exec(of(name).image)?.[1];
+    const version = (name: string) => /:([\d.]+)(?:@|\}$)/.exec(of(name).image)?.[1];
     expect(version('temporal')).toBe(version('temporal-schema'));
   });
 
