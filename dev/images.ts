@@ -21,23 +21,25 @@ interface Image {
 async function main(): Promise<number> {
   const images = files.flatMap((file) => imagesIn(readFileSync(file, 'utf8')));
   const loose = images.filter(({ digest }) => digest === '').map(({ name, tag }) => `${name}:${tag}`);
-  let raised: Map<string, Image>;
+  let newestOfAll: Map<string, Image>;
   try {
-    raised = await newest(images);
+    newestOfAll = await newest(images);
   } catch (error) {
     console.log(`No registry could be asked: ${error instanceof Error ? error.message : String(error)}`);
     console.log(`Without a digest: ${loose.join(', ') || 'none'}`);
     return 2;
   }
-  const changed = images.filter((image) => textOf(raised.get(keyOf(image))!) !== textOf(image));
-  for (const image of changed) console.log(`${textOf(image)} -> ${textOf(raised.get(keyOf(image))!)}`);
+  const raised = (image: Image): string => textOf(newestOfAll.get(keyOf(image)) ?? image);
+  const changed = images.filter((image) => raised(image) !== textOf(image));
+  for (const image of changed) console.log(`${textOf(image)} -> ${raised(image)}`);
   if (changed.length === 0) console.log('Every image is the newest of its major, and pinned.');
   if (process.argv.includes('--check')) return changed.length === 0 ? 0 : 1;
   for (const file of files) {
     const text = readFileSync(file, 'utf8');
     const pinned = text.replace(
       imagePattern,
-      (_all, before: string, name: string, tag: string) => before + textOf(raised.get(keyOf({ name, tag }))!),
+      (_all, before: string, name: string, tag: string, digest: string | undefined) =>
+        before + raised({ name, tag, digest: digest ?? '' }),
     );
     writeFileSync(file, pinned);
   }
@@ -80,13 +82,13 @@ function newestOf(present: string, tags: readonly string[]): string {
 }
 
 function versionOf(tag: string): { before: string; numbers: number[]; after: string } {
-  const [, before = '', version = '', after = ''] = /^(v?)([\d.]*)(.*)$/.exec(tag) ?? [];
+  const [, before = '', version = '', after = ''] = /^(v?)(\d+(?:\.\d+)*)(\D.*|)$/.exec(tag) ?? [];
   return { before, numbers: version.split('.').map(Number), after };
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((number, index) => number !== b[index]);
-  return at === -1 ? 0 : a[at]! - b[at]!;
+  const differences = a.map((number, index) => number - (b[index] ?? 0));
+  return differences.find((difference) => difference !== 0) ?? 0;
 }
 
 async function tagsOf(name: string): Promise<string[]> {
@@ -95,7 +97,7 @@ async function tagsOf(name: string): Promise<string[]> {
   while (path !== undefined) {
     const response: Response = await ask(path);
     tags.push(...z.object({ tags: z.array(z.string()) }).parse(await response.json()).tags);
-    path = /<([^>]+)>; *rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    path = /^<([^>]+)>; *rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
   }
   return tags;
 }
@@ -134,12 +136,9 @@ async function ask(path: string, accept = 'application/json'): Promise<Response>
 }
 
 async function bearerFor(wanted: string): Promise<string> {
-  const parts = Object.fromEntries(
-    [...wanted.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
-  );
-  const url = new URL(z.string().parse(parts['realm']));
-  for (const name of ['service', 'scope'])
-    if (parts[name] !== undefined) url.searchParams.set(name, parts[name]!);
+  const part = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(wanted)?.[1];
+  const url = new URL(z.string().parse(part('realm')));
+  for (const name of ['service', 'scope']) url.searchParams.set(name, part(name) ?? '');
   const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
   return `Bearer ${z.object({ token: z.string() }).parse(await answer.json()).token}`;
 }

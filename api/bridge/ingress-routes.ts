@@ -19,7 +19,7 @@ import * as contract from './contract.js';
 /**
  * Receives webhooks of the EMR (page 3, ingress; D81). A signed body is stored before it is parsed. Of an unsigned one
  * D94 says what to store, and nothing is stored above the sender's limit. If the process dies, the EMR sends again. The
- * same bytes again have no second event (D164); their timestamp is not judged, since an EMR may send late.
+ * same bytes are taken so often (D164); their timestamp is not judged, since an EMR may send late.
  */
 export async function ingressRoutes(app: App, context: ServiceContext): Promise<void> {
   const { sql, config, logger } = context;
@@ -64,8 +64,9 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
           throw new HttpError(400, 'Malformed webhook');
         }
         if (!received) {
-          const { id } = (await findFirstWebhook(sql, signature))!;
-          return { ok: true as const, webhookEventId: id };
+          const first = await findFirstWebhook(sql, signature);
+          if (!first) throw new Error('The rows of a repeated webhook are gone');
+          return { ok: true as const, webhookEventId: first.id };
         }
         const envelope = normalizeWebhook(webhook, {
           webhookEventId: received.id,
@@ -73,7 +74,7 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
         });
         // The aggregate id becomes part of workflow ids, which must not contain an EMR id.
         const aggregateId = keyedHash(hashSecret, `${envelope.resourceType}/${envelope.resourceId}`);
-        await dispatchWebhook(sql, envelope, { aggregateId, signatureHeader: signature });
+        await dispatchWebhook(sql, envelope, aggregateId);
         return { ok: true as const, webhookEventId: received.id };
       },
     );

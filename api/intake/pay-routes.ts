@@ -1,6 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { createPaymentLinkClient, type LinkRejection } from '../../integrations/orchestrator/client.js';
+import {
+  createPaymentLinkClient,
+  type LinkCaller,
+  type LinkRejection,
+} from '../../integrations/orchestrator/client.js';
 import type { App, ServiceContext } from '../context.js';
 import { isErrorCode } from '../error-codes.js';
 import { outboundAs } from '../outcomes.js';
@@ -46,7 +50,7 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
     },
     async (request, reply) => {
       const { token } = request.query;
-      const answer = await orUnavailable(links.read(token));
+      const answer = await orUnavailable(links.read(token, callerOf(request)));
       if (!('rejected' in answer)) return show(reply, 200, { owed: answer.owed });
       if (!acceptsHtml(request)) throw errorOf(answer);
       return show(reply, 400, { error: answer.error });
@@ -65,7 +69,7 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
         response: { 200: paySessionAnswer, ...errors },
       },
     },
-    async ({ body: { token } }) => orThrow(await orUnavailable(links.openSession(token))),
+    async (request) => orThrow(await orUnavailable(links.openSession(request.body.token, callerOf(request)))),
   );
 
   app.post(
@@ -82,7 +86,10 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
         response: { 200: payAnswer, ...errors },
       },
     },
-    async ({ body: { token, ...card } }) => orThrow(await orUnavailable(links.pay(token, card))),
+    async (request) => {
+      const { token, ...card } = request.body;
+      return orThrow(await orUnavailable(links.pay(token, card, callerOf(request))));
+    },
   );
 
   /** @throws HttpError 503 while the orchestrator is unavailable */
@@ -114,3 +121,9 @@ const errorOf = ({ rejected, error, code, retryAfter }: LinkRejection): HttpErro
   });
 
 const acceptsHtml = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;
+
+/** A patient, whose address the orchestrator could not see (D165). */
+const callerOf = ({ ip, headers }: FastifyRequest): LinkCaller => ({
+  ip,
+  userAgent: headers['user-agent']?.slice(0, 500) ?? null,
+});

@@ -8,7 +8,11 @@ const processorId = text(255).min(1).optional();
 const token = text(4_000).min(1).describe('Token in the link sent to the patient');
 const paymentStatus = z.enum(['pending', 'succeeded', 'failed']);
 
-export const linkRequest = z.object({ token }).meta({ id: 'PaymentLink' });
+const caller = z
+  .object({ ip: text(45), userAgent: text(500).nullable() })
+  .optional()
+  .describe('Where the request came from that one of our services hands on (D165)');
+export const linkRequest = z.object({ token, caller }).meta({ id: 'PaymentLink' });
 export const linkAnswer = z.object({
   owed: z
     .object({
@@ -25,7 +29,7 @@ export const linkAnswer = z.object({
 });
 export const sessionAnswer = z.object({ clientSecret: z.string(), setupIntentId: z.string() });
 export const payRequest = z
-  .object({ token, paymentMethodId: processorId, setupIntentId: processorId })
+  .object({ token, paymentMethodId: processorId, setupIntentId: processorId, caller })
   .meta({ id: 'PayByLink' });
 export const payAnswer = z.object({ paid: z.boolean(), status: paymentStatus });
 

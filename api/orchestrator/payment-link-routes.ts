@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { findDunning, type Dunning, takeTry } from '../../db/orchestrator/dunning.js';
 import {
   type ChargeableCard,
@@ -33,7 +34,12 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
   });
 
   /** @throws HttpError 400 with the texts of D107 */
-  async function dunningOf({ accessed }: FastifyRequest, token: string): Promise<Dunning> {
+  async function dunningOf(
+    { accessed, apiKey }: FastifyRequest,
+    { token, caller }: z.infer<typeof contract.linkRequest>,
+  ): Promise<Dunning> {
+    // Another client's word is no evidence.
+    if (apiKey.isOwn && caller) accessed.origin = caller;
     const link = await readPaymentLink(settings.PAYMENT_LINK_SECRET, token);
     if (link === 'expired') throw expired();
     const dunning = link === 'invalid' ? undefined : await findDunning(sql, link.reference);
@@ -59,7 +65,7 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async (request) => {
-      const dunning = await dunningOf(request, request.body.token);
+      const dunning = await dunningOf(request, request.body);
       if (dunning.state !== 'open') return { owed: null };
       const { amountCents, currency, status } = dunning;
       const couponEnded = hasCouponEnded(dunning);
@@ -86,7 +92,7 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async (request) => {
-      const dunning = await dunningOf(request, request.body.token);
+      const dunning = await dunningOf(request, request.body);
       if (dunning.state !== 'open') throw nothingOwed();
       const known = cardToAuthenticate(dunning);
       if (known) return cards.openSetup(known.customerId, known.paymentMethodId);
@@ -111,8 +117,9 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async (request): Promise<PayAnswer> => {
-      const { token, ...card } = request.body;
-      const dunning = await dunningOf(request, token);
+      const { paymentMethodId, setupIntentId } = request.body;
+      const card = { paymentMethodId, setupIntentId };
+      const dunning = await dunningOf(request, request.body);
       if (dunning.state !== 'open') throw nothingOwed();
       const { status } = dunning;
       const isVain = !isHandedIn(card) && remedyOfSaved(dunning) === 'card' && !hasCouponEnded(dunning);

@@ -20,7 +20,7 @@ export function limitConnections(server: Server, perAddress: number, gateways: r
     }
     open.set(address, count);
     socket.once('close', () => {
-      const left = open.get(address)! - 1;
+      const left = (open.get(address) ?? 1) - 1;
       if (left === 0) open.delete(address);
       else open.set(address, left);
     });

@@ -18,7 +18,10 @@ const steps = {
   check: ['/v1/auth/otp/check', 'Sign in with a code'],
   exchange: ['/v1/auth/exchange', 'Sign in with a token of the identity provider'],
 } as const;
-const sessionSteps = { refresh: 'Renew the session', 'sign-out': 'End all tokens of the admin' } as const;
+const sessionSteps = {
+  refresh: ['Renew the session', 'session.refresh'],
+  'sign-out': ['End all tokens of the admin', 'session.end'],
+} as const;
 const signInWays = z
   .object({
     codes: z.boolean().describe('Whether a mailed code signs in'),
@@ -93,14 +96,16 @@ export function signInRoutes(admin: App, { config }: ServiceContext): void {
     );
   }
 
-  for (const step of ['refresh', 'sign-out'] as const)
+  for (const step of ['refresh', 'sign-out'] as const) {
+    const [summary, action] = sessionSteps[step];
     admin.post(
       `/v1/auth/${step}`,
       {
-        config: { policy: { allows: 'admins' }, access },
+        // Its own event, since the organization service sees only our address.
+        config: { policy: { allows: 'admins' }, access: { action } },
         schema: {
           tags: ['Signing in'],
-          summary: sessionSteps[step],
+          summary,
           description,
           security: [{ adminToken: [] }],
           response: { 200: anything, ...codedErrors(401, 413, 415, 429, 500, 503) },
@@ -112,6 +117,7 @@ export function signInRoutes(admin: App, { config }: ServiceContext): void {
           await handOnSession(organization, step, authorization).catch(outboundAs(() => unavailable())),
         ),
     );
+  }
 }
 
 function passOn(reply: FastifyReply, { status, headers, body }: OutboundResponse): FastifyReply {

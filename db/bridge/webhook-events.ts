@@ -22,11 +22,14 @@ export interface WebhookEvent extends WebhookEntry {
   rawBody: Buffer;
 }
 
-/** Rows that are stored of webhooks with the same bytes (D164). */
-const maxRepeats = 10;
+/**
+ * Webhooks with the same bytes that are stored and have an event (D164). Several are no fault: an EMR may only say that a
+ * record has changed, each time in the same words.
+ */
+const maxRepeats = 20;
 
 /**
- * Stores a signed webhook before it is validated, unless the same bytes have been stored and judged ten times (D164).
+ * Stores a signed webhook before it is validated, unless the same bytes have been stored and judged so often (D164).
  * @returns undefined if it was not stored
  */
 export async function insertWebhook(
@@ -50,8 +53,8 @@ export async function insertWebhook(
 
 /** The first webhook with this signature, and so with the same bytes, that was judged. */
 export const findFirstWebhook = (sql: Queryable, signatureHeader: string) =>
-  first(sql<Pick<WebhookEntry, 'id' | 'dispatchedOutboxId'>[]>`
-    select id, dispatched_outbox_id
+  first(sql<Pick<WebhookEntry, 'id'>[]>`
+    select id
     from bridge.emr_webhook_events
     where signature_valid and signature_header = ${signatureHeader}
     order by received_at, id

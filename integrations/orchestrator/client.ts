@@ -30,6 +30,12 @@ export interface LinkRejection {
   retryAfter?: string | undefined;
 }
 
+/** Where a request came from, which the orchestrator's access events show (D165). */
+export interface LinkCaller {
+  ip: string;
+  userAgent: string | null;
+}
+
 const timeoutMs = 10_000;
 /** Longer than the orchestrator waits for the processor. */
 const payTimeoutMs = 35_000;
@@ -60,12 +66,13 @@ export function createPaymentLinkClient(settings: SignedParty) {
     return { rejected: status, error: parsed.data.error, code: word, retryAfter };
   }
   return {
-    read: (token: string) => call('read', { token }, link),
+    read: (token: string, caller: LinkCaller) => call('read', { token, caller }, link),
     /** A session that saves a card, or authenticates the saved one at its bank. */
-    openSession: (token: string) => call('session', { token }, session),
+    openSession: (token: string, caller: LinkCaller) => call('session', { token, caller }, session),
     pay: (
       token: string,
       card: { paymentMethodId?: string | undefined; setupIntentId?: string | undefined },
-    ) => call('pay', { token, ...card }, payment, payTimeoutMs),
+      caller: LinkCaller,
+    ) => call('pay', { token, ...card, caller }, payment, payTimeoutMs),
   };
 }

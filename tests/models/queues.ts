@@ -165,7 +165,7 @@ export const events =
             receivedAt: at,
             resource,
           },
-          { aggregateId: ids[of], signatureHeader: randomUUID() },
+          ids[of],
         );
         return item;
       },
