@@ -17,3 +17,20 @@ export function addDays(day: CalendarDay, days: number): CalendarDay {
   if (!isCalendarDay(result)) throw new RangeError('Not a calendar day of four-digit years');
   return result;
 }
+
+/** Days from one to another, both included. */
+export interface Period {
+  from: CalendarDay;
+  to: CalendarDay;
+}
+
+/** The periods that days make, whatever their order. */
+export function periodsOf(days: readonly CalendarDay[]): Period[] {
+  const periods: Period[] = [];
+  for (const day of days.toSorted()) {
+    const last = periods.at(-1);
+    if (last && addDays(last.to, 1) === day) last.to = day;
+    else periods.push({ from: day, to: day });
+  }
+  return periods;
+}

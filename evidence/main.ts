@@ -48,6 +48,11 @@ const all: Record<string, Evidence> = {
     takes: '20 min',
     run: bench(async () => (await import('./bench/memory.js')).memory),
   },
+  close: {
+    does: 'closes a month of 30,000 orders, and matches the statement of it; --n <orders>',
+    takes: '5 min',
+    run: bench(async () => (await import('./bench/close.js')).close),
+  },
   refills: {
     does: 'runs 2,000 due refills in one check, with approvals beside them',
     takes: '5 min',

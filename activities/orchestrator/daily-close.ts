@@ -1,4 +1,4 @@
-import { addDays, type CalendarDay } from '../../domain/calendar.js';
+import { addDays, type CalendarDay, type Period, periodsOf } from '../../domain/calendar.js';
 import { readBooks } from '../../domain/orchestrator/close-books.js';
 import { judge } from '../../domain/orchestrator/daily-close.js';
 import type { Sql } from '../../db/client.js';
@@ -15,6 +15,7 @@ import {
   writeLines,
 } from '../../db/orchestrator/closes.js';
 import { closeSources } from '../../integrations/close-sources.js';
+import type { CallLimits } from '../../platform/http/outbound.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import type { ShippingClient } from '../../integrations/shipping/client.js';
 import type { ProcessorLedger } from '../../integrations/stripe/ledger.js';
@@ -25,6 +26,8 @@ import { calling, callLimits } from '../calls.js';
 export type CloseSource = 'orders' | 'charges' | 'refunds' | 'labels' | 'own';
 
 const referencesAtOnce = 200;
+/** Well within a local try, whatever the last call takes. */
+const readForMs = 1_000;
 
 interface Parts {
   sql: Sql;
@@ -43,8 +46,8 @@ export const createCloseActivities = (parts: Parts) => {
     source: Exclude<CloseSource, 'own'>,
     period: { from: Date; to: Date },
     cursor: string | null,
+    limits: CallLimits,
   ): Promise<{ facts: NewFact[]; next: string | null }> {
-    const limits = callLimits();
     switch (source) {
       case 'orders': {
         const page = await orders.listOrders({ ...period, cursor }, limits);
@@ -121,27 +124,38 @@ export const createCloseActivities = (parts: Parts) => {
      * Opens the close of a day. Safe to retry: a day has one close.
      * @returns the days that it reads; null for a closed day
      */
-    openClose: ({ date }: { date: CalendarDay }) => openClose(sql, date),
+    async openClose({ date }: { date: CalendarDay }): Promise<Period[] | null> {
+      const days = await openClose(sql, date);
+      return days && periodsOf(days);
+    },
 
     /**
-     * Reads a page of what happened on a day. Safe to retry: each fact is stored once.
+     * Reads pages of what happened on some days. Safe to retry: each fact is stored once.
      * @returns where the next page begins; null after the last one
      */
-    async readPage(page: {
+    async readPages(pages: {
       date: CalendarDay;
-      day: CalendarDay;
+      days: Period;
       source: CloseSource;
       cursor: string | null;
     }): Promise<string | null> {
-      const { date, day, source, cursor } = page;
-      const period = { from: startOfDay(day, timeZone), to: startOfDay(addDays(day, 1), timeZone) };
+      const { date, days, source, cursor } = pages;
+      const period = { from: startOfDay(days.from, timeZone), to: startOfDay(addDays(days.to, 1), timeZone) };
       if (source === 'own') {
         await stagePayments(sql, date, period);
         return null;
       }
-      const { facts, next } = await calling(() => pageOf(source, period, cursor));
-      await stageFacts(sql, date, facts);
-      return next;
+      const { timeoutMs, signal } = callLimits();
+      const begunAt = performance.now();
+      let [at, spentMs] = [cursor, 0];
+      do {
+        const limits = { timeoutMs: timeoutMs - spentMs, signal };
+        const { facts, next } = await calling(() => pageOf(source, period, at, limits));
+        await stageFacts(sql, date, facts);
+        at = next;
+        spentMs = Math.round(performance.now() - begunAt);
+      } while (at !== null && spentMs < readForMs);
+      return at;
     },
 
     /**

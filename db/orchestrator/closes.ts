@@ -209,7 +209,8 @@ export async function listOwnBooks(sql: Queryable, references: readonly string[]
       select coalesce(bool_or(shipment.state = 'awaiting_pharmacy'), false) as awaits_pharmacy,
         coalesce(array_agg(distinct label.id) filter (where label.id is not null), '{}') as label_ids
       from orchestrator.close_fact fact
-      join orchestrator.shipment on shipment.submission_id::text = fact.id
+      -- cast on this side, so that the shipment is found by its key
+      join orchestrator.shipment on shipment.submission_id = case when fact.kind = 'order' then fact.id::uuid end
       left join lateral (
         select shipment.shipment_id as id
         union

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, isCalendarDay } from '../../domain/calendar.js';
+import { addDays, isCalendarDay, periodsOf } from '../../domain/calendar.js';
 import { businessDay } from '../../platform/business-day.js';
 
 const days = fc
@@ -70,4 +70,12 @@ describe('today', () => {
       }),
     );
   });
+});
+
+test('Days that follow one another are one period', () => {
+  expect(periodsOf(['2026-03-02', '2026-02-27', '2026-03-01', '2026-02-28', '2026-02-20'])).toEqual([
+    { from: '2026-02-20', to: '2026-02-20' },
+    { from: '2026-02-27', to: '2026-03-02' },
+  ]);
+  expect(periodsOf([])).toEqual([]);
 });

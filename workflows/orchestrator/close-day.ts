@@ -1,7 +1,7 @@
 import { continueAsNew, ParentClosePolicy, setCurrentDetails, startChild } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { CloseActivities, CloseSource } from '../../activities/orchestrator/daily-close.js';
-import type { CalendarDay } from '../../domain/calendar.js';
+import type { CalendarDay, Period } from '../../domain/calendar.js';
 import { closeWorkflowId } from '../ids.js';
 import { localFirst } from '../proxies.js';
 
@@ -17,8 +17,8 @@ const pages = localFirst<CloseActivities>({
 });
 
 interface Place {
-  days: CalendarDay[];
-  /** Counts the sources of the days, one after another. */
+  periods: Period[];
+  /** Counts the sources of the periods, one after another. */
   turn: number;
   cursor: string | null;
 }
@@ -33,15 +33,16 @@ export async function closeDay(
   const { date } = close;
   if (date === undefined) return startYesterday();
   let read = 0;
-  const { days, turn, cursor } = close.at ?? { days: await open(date), turn: 0, cursor: null };
-  if (!days) return { date };
+  const { periods, turn, cursor } = close.at ?? { periods: await open(date), turn: 0, cursor: null };
+  if (!periods) return { date };
 
-  let place: Place = { days, turn, cursor };
+  let place: Place = { periods, turn, cursor };
   for (let at = placeOf(place); at; at = placeOf(place)) {
     if (read === pagesPerRun) return continueAsNew<typeof closeDay>({ date, at: place });
-    setCurrentDetails(`**Reads** ${at.source} of ${at.day}`);
-    const next = await pages(`Read ${at.source} of ${at.day}`).readPage({ date, ...at });
-    place = next === null ? { days, turn: place.turn + 1, cursor: null } : { ...place, cursor: next };
+    const what = `${at.source} of ${at.days.from} to ${at.days.to}`;
+    setCurrentDetails(`**Reads** ${what}`);
+    const next = await pages(`Read ${what}`).readPages({ date, ...at });
+    place = next === null ? { periods, turn: place.turn + 1, cursor: null } : { ...place, cursor: next };
     read += 1;
   }
   setCurrentDetails('**Matches** what was read');
@@ -56,11 +57,11 @@ export async function closeDay(
 
 const open = (date: CalendarDay) => pages('Open the close').openClose({ date });
 
-/** The page to read; undefined after the last source of the last day. */
-function placeOf({ days, turn, cursor }: Place) {
-  const day = days[turn % days.length];
-  const source = sources[Math.floor(turn / days.length)];
-  return day !== undefined && source !== undefined ? { day, source, cursor } : undefined;
+/** What to read next; undefined after the last source of the last period. */
+function placeOf({ periods, turn, cursor }: Place) {
+  const days = periods[turn % periods.length];
+  const source = sources[Math.floor(turn / periods.length)];
+  return days && source ? { days, source, cursor } : undefined;
 }
 
 async function startYesterday() {

@@ -28,12 +28,12 @@ export const closes: Entries<CloseActivities> = {
     const date = freshDay();
     return {
       input: { date },
-      answers: [date],
+      answers: [{ from: date, to: date }],
       seen: () => db`select state from orchestrator.close where date = ${date}`,
       once: [{ state: 'running' }],
     };
   },
-  readPage: async () => {
+  readPages: async () => {
     const date = await opened();
     const at = `${date}T18:00:00Z`;
     await db`
@@ -41,7 +41,7 @@ export const closes: Entries<CloseActivities> = {
       values (${`close-${date}`}, ${`p-${date}`}, 100, 'succeeded', ${at})
     `;
     return {
-      input: { date, day: date, source: 'own' as const, cursor: null },
+      input: { date, days: { from: date, to: date }, source: 'own' as const, cursor: null },
       answers: null,
       seen: () => db`select kind, cents from orchestrator.close_fact where date = ${date}`,
       once: [{ kind: 'payment', cents: 100 }],

@@ -132,14 +132,14 @@ async function closeUntil(deathAfter: number): Promise<boolean> {
     return running(activity, input);
   };
   try {
-    const days = (await step(activities.openClose, { date })) ?? [];
+    const periods = (await step((close: { date: string }) => activities.openClose(close), { date })) ?? [];
     for (const source of ['orders', 'charges', 'refunds', 'labels', 'own'] satisfies CloseSource[])
-      for (const day of days) {
+      for (const days of periods) {
         let cursor: string | null = null;
         do
           cursor = await step(
-            (page: Parameters<typeof activities.readPage>[0]) => activities.readPage(page),
-            { date, day, source, cursor },
+            (pages: Parameters<typeof activities.readPages>[0]) => activities.readPages(pages),
+            { date, days, source, cursor },
           );
         while (cursor !== null);
       }

@@ -1,20 +1,22 @@
 import type { CloseActivities } from '../../../activities/orchestrator/daily-close.js';
+import type { Period } from '../../../domain/calendar.js';
 import type { closeDay as workflow } from '../../../workflows/orchestrator/close-day.js';
 import { goodActivities } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf, Expected } from '../cases.js';
 
 const date = '2026-03-01';
+const day = (of: string): Period => ({ from: of, to: of });
 
 /** A close whose charges have `pages` pages. @param args without a date, as the schedule starts it */
 function close(
   expect: Expected,
-  { pages = 1, days = [date] as string[] | null, args = [{ date }] as [{ date?: string }] | [] } = {},
+  { pages = 1, periods = [day(date)] as Period[] | null, args = [{ date }] as [{ date?: string }] | [] } = {},
 ) {
   let matches = 0;
   const activities: CloseActivities = {
     dayToClose: async () => date,
-    openClose: async () => days,
-    readPage: async ({ source, cursor }) => {
+    openClose: async () => periods,
+    readPages: async ({ source, cursor }) => {
       const read = Number(cursor ?? 0) + 1;
       return source === 'charges' && read < pages ? String(read) : null;
     },
@@ -29,26 +31,26 @@ export const closeDay: CasesOf<typeof workflow> = {
     {
       behavior: 'every source is read to its last page before anything is matched',
       result: { date },
-      times: { readPage: 7, matchPage: 2, finishClose: 1 },
+      times: { readPages: 7, matchPage: 2, finishClose: 1 },
     },
     { pages: 3 },
   ),
   late: close(
     {
       behavior: 'earlier closed days are read too',
-      times: { readPage: 10 },
+      times: { readPages: 10 },
     },
-    { days: [date, '2026-02-28'] },
+    { periods: [day('2026-02-26'), { from: '2026-02-28', to: date }] },
   ),
   'closed-before': close(
-    { behavior: 'a closed day stays as it is', times: { readPage: 0, finishClose: 0 } },
-    { days: null },
+    { behavior: 'a closed day stays as it is', times: { readPages: 0, finishClose: 0 } },
+    { periods: null },
   ),
   'continued-as-new': close(
     {
       behavior: 'a large day continues as a new run, and is opened once',
       result: { date },
-      times: { openClose: 1, readPage: 54 },
+      times: { openClose: 1, readPages: 54 },
     },
     { pages: 50 },
   ),
