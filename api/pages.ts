@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
 import type { App } from './context.js';
+import { found } from './http-errors.js';
 
 export interface Page {
   html: string;
@@ -47,6 +49,49 @@ export function servePage(app: App, file: URL, publicBecause: string): void {
     '/',
     { config: { access: { none: `public: ${publicBecause}` } }, schema: { hide: true } },
     (_request, reply) => reply.headers(headers).send(html),
+  );
+}
+
+const typesOfFiles: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+/**
+ * Serves a page at `/` and the scripts and styles of its folder under the folder's name, without authentication. Its
+ * policy allows these files only.
+ */
+export function servePageWithFiles(
+  app: App,
+  { page, folder }: { page: URL; folder: URL },
+  publicBecause: string,
+): void {
+  const html = readFileSync(page, 'utf8');
+  const access = { none: `public: ${publicBecause}` };
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policyOf("'self'", "'self'", 'data:'),
+  };
+  app.get('/', { config: { access }, schema: { hide: true } }, (_request, reply) =>
+    reply.headers(headers).send(html),
+  );
+  const files = new Map(
+    readdirSync(folder).map((name) => [
+      name,
+      {
+        type: typesOfFiles[name.split('.').at(-1) ?? ''] ?? 'text/plain',
+        text: readFileSync(new URL(name, folder), 'utf8'),
+      },
+    ]),
+  );
+  const [name = ''] = folder.pathname.split('/').slice(-2);
+  app.get(
+    `/${name}/:file`,
+    { config: { access }, schema: { hide: true, params: z.object({ file: z.string() }) } },
+    ({ params: { file } }, reply) => {
+      const { type, text } = found(files.get(file));
+      return reply.type(type).send(text);
+    },
   );
 }
 

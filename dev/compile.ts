@@ -87,7 +87,7 @@ async function filesOf(rooms: readonly string[]): Promise<string[]> {
     if (room.endsWith('.ts')) files.push(room);
     else
       for (const entry of await readdir(join(projectRoot, room), { recursive: true, withFileTypes: true }))
-        if (entry.isFile() && /(?<!\.d)\.(ts|js|sql|html|cjs|json)$/.test(entry.name))
+        if (entry.isFile() && /(?<!\.d)\.(ts|js|sql|html|css|cjs|json)$/.test(entry.name))
           files.push(join(entry.parentPath, entry.name).slice(projectRoot.length));
   }
   return files.filter((file) => !file.startsWith(`${typesOfPages}/`)).sort();

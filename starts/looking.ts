@@ -1,10 +1,12 @@
-import type { Client } from '@temporalio/client';
+import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { temporal as proto } from '../platform/temporal/proto.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
 import type { WorkflowName } from './runs.js';
 
 /** A long poll takes a minute, so a worker without a newer poll is gone; Temporal lists it for five minutes. */
 const gonePollerMs = 75_000;
+/** A page without it is better than a page that waits. */
+const newestWithinMs = 1_000;
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } = proto.api.enums.v1.TaskQueueType;
 const types = [TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY];
 
@@ -60,6 +62,20 @@ export async function lastCompleted(
   );
   const closedAt = executions[0]?.closeTime;
   return closedAt ? new Date(msOf(closedAt)) : undefined;
+}
+
+/** The newest run of a workflow; undefined if Temporal retains none, or does not answer in time. */
+export async function newestRunOf(temporal: Client, workflowId: string): Promise<string | undefined> {
+  const { namespace } = temporal.options;
+  try {
+    const { workflowExecutionInfo } = await temporal.withDeadline(Date.now() + newestWithinMs, () =>
+      temporal.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } }),
+    );
+    return workflowExecutionInfo?.execution?.runId ?? undefined;
+  } catch (error) {
+    if (isGrpcServiceError(error)) return undefined;
+    throw error;
+  }
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -26,6 +26,7 @@ export async function noteStuck(
 /** A run whose step has been failing for over five minutes (D109). */
 export interface StuckRun {
   workflowId: string;
+  runId: string;
   workflow: string;
   /** A step of the pipeline, else the activity. */
   step: string;
@@ -64,6 +65,7 @@ async function list(temporal: Client): Promise<{ runs: StuckRun[]; total: number
     const nextTry = value('RxNextTry');
     return {
       workflowId,
+      runId: execution?.runId ?? '',
       workflow: type?.name ?? '',
       step: value('RxStuck') ?? '',
       since: new Date(value('RxStuckSince') ?? 0),

@@ -72,6 +72,11 @@ export const stuckRuns = z.object({
       .meta({ id: 'StuckRun' }),
   ),
   total: z.int().describe('Number of stuck workflows; up to 200 are listed'),
+  lists: z
+    .array(
+      z.object({ title: z.string(), query: z.string(), url: z.url().nullable() }).meta({ id: 'RunList' }),
+    )
+    .describe('What operators look for in the Web UI'),
 });
 export const counts = z.object({
   counts: z.array(z.object({ kind: z.string(), open: z.int(), overdue: z.int() })),

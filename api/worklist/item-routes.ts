@@ -12,6 +12,8 @@ import {
 } from '../../db/worklist/items.js';
 import { changedFields } from '../../domain/work-items.js';
 import { answerWorkItem } from '../../starts/worklist.js';
+import { newestRunOf } from '../../starts/looking.js';
+import { runLists } from '../../starts/run-lists.js';
 import { listStuckRuns } from '../../starts/stuck.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
@@ -21,7 +23,7 @@ import { deskOrganizationsOf, type Policy } from '../plugins/admin.js';
 import { effectsOf } from './effects.js';
 import { createContexts, seesPatients } from './item-context.js';
 import { codedErrors, conflict, found, idOf, InvalidField, isUuid } from '../http-errors.js';
-import { runsAt } from '../run-links.js';
+import { listsAt, runsAt } from '../run-links.js';
 import type { EmailOf } from './people.js';
 import * as contract from './contract.js';
 
@@ -52,10 +54,10 @@ export function itemRoutes(admin: App, context: ServiceContext, emailOf: EmailOf
     return item;
   };
   const linkOf = runsAt(config.service('worklist'));
-  const presented = (item: WorkItem) => ({
+  const presented = (item: WorkItem, runId?: string) => ({
     ...item,
     references: item.refersTo,
-    runUrl: linkOf(item.workflowId),
+    runUrl: linkOf(item.workflowId, runId),
   });
 
   admin.get(
@@ -76,7 +78,7 @@ export function itemRoutes(admin: App, context: ServiceContext, emailOf: EmailOf
         (limit) => listItems(sql, deskOrganizationsOf(admin), { ...filter, limit, after }),
         ({ closedAt, dueAt, id }) => ({ isClosed: closedAt !== null, dueAt, id }),
       );
-      return { workItems: page.map(presented), nextCursor };
+      return { workItems: page.map((item) => presented(item)), nextCursor };
     },
   );
 
@@ -108,12 +110,16 @@ export function itemRoutes(admin: App, context: ServiceContext, emailOf: EmailOf
     },
     async (request) => {
       const item = await itemOf(request);
-      const [known, history] = await Promise.all([contextOf(item), historyOf(sql, item.id)]);
+      const [known, history, runId] = await Promise.all([
+        contextOf(item),
+        historyOf(sql, item.id),
+        item.workflowId === null ? undefined : newestRunOf(temporal, item.workflowId),
+      ]);
       const shown = seesPatients(request.admin, item.organizationId)
         ? known.context
         : { ...known.context, patient: null, shipTo: null };
       const effects = item.state === 'closed' ? {} : effectsOf(item, known);
-      return { workItem: presented(item), context: shown, effects, history };
+      return { workItem: presented(item, runId), context: shown, effects, history };
     },
   );
 
@@ -215,6 +221,12 @@ const heldBy = ({ closedBy, answer, answering, answeringBy }: WorkItem): string 
 /** Workflows of all services that keep failing (D109). They need no answer, and leave the list once they proceed. */
 export function stuckRoutes(admin: App, { temporal, config }: ServiceContext): void {
   const linkOf = runsAt(config.service('worklist'));
+  const list = listsAt(config.service('worklist'));
+  const lists = runLists.map(({ title, query }) => ({
+    title,
+    query,
+    url: list === null ? null : `${list}?query=${encodeURIComponent(query)}`,
+  }));
   admin.get(
     '/v1/stuck-runs',
     {
@@ -229,7 +241,11 @@ export function stuckRoutes(admin: App, { temporal, config }: ServiceContext): v
     },
     async () => {
       const { runs, total } = await listStuckRuns(temporal);
-      return { total, stuckRuns: runs.map((run) => ({ ...run, runUrl: linkOf(run.workflowId) })) };
+      return {
+        total,
+        stuckRuns: runs.map((run) => ({ ...run, runUrl: linkOf(run.workflowId, run.runId) })),
+        lists,
+      };
     },
   );
 }

@@ -1,6 +1,6 @@
 import { createOrganizationClient } from '../../integrations/organization/client.js';
 import type { ServiceRoutes } from '../context.js';
-import { servePage } from '../pages.js';
+import { servePageWithFiles } from '../pages.js';
 import { registerAdmin } from '../plugins/admin.js';
 import { admitsKnown } from '../plugins/admin-sessions.js';
 import { registerSigned } from '../plugins/signed.js';
@@ -14,7 +14,8 @@ import { timelinePartRoutes, timelineRoutes } from './timeline-routes.js';
 
 /** The work items of all services (D109), and the desk to answer them at `/` (D110). */
 export const worklistRoutes: ServiceRoutes = async (app, context) => {
-  servePage(app, new URL('desk.html', import.meta.url), 'the empty page');
+  const page = new URL('desk.html', import.meta.url);
+  servePageWithFiles(app, { page, folder: new URL('desk/', import.meta.url) }, 'the empty page');
   const people = createOrganizationClient({ baseUrl: context.config.service('worklist').ORGANIZATION_URL });
   await registerAdmin(app, context, { admits: admitsKnown(context, 'worklist') }, (admin) => {
     signInRoutes(admin, context);

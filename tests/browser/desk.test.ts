@@ -165,7 +165,7 @@ test('A session is renewed while somebody works; after 15 idle minutes it ends a
 
   await page.getByLabel('Kind').selectOption('pharmacy_hold');
   await page.locator(`[data-id="${id}"]`).click();
-  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
   await page.getByLabel('New directions').fill('Once a week');
   const signedOut = page.waitForResponse((response) => response.url().endsWith('/v1/auth/sign-out'));
   await page.clock.fastForward('16:00');

@@ -3,7 +3,10 @@ import type { Browser, Page } from 'playwright-core';
 import { pipelineSteps, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { approvalWorkflowId } from '../../workflows/ids.js';
 import { openBrowser, watchedPage } from '../helpers/browser.js';
-import { call, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
+import { approve as approveAt, semaglutideFor } from '../api/orchestrator/approvals.js';
+import { atPharmacy, booked } from '../api/orchestrator/exceptions.js';
+import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
+import { newPatient, type TestPatient } from '../helpers/patients.js';
 
 const dev = shared();
 let browser: Browser;
@@ -17,6 +20,15 @@ async function approve(emrPatientId: string): Promise<string> {
   const body = { taskId, medication: 'semaglutide', emrPatientId };
   await call(dev, 'orchestrator', { method: 'POST', path: '/orchestrator/approve', body });
   return taskId;
+}
+
+/** An approved order about which its pharmacy asks. */
+async function held(patient: TestPatient) {
+  const approval = semaglutideFor(patient.id);
+  await approveAt(dev, approval);
+  const [order] = await booked(dev, approval.taskId);
+  await atPharmacy(dev, order!, 'hold', { id: 'hold-1', code: 'clarify-rx', message: 'Which days?' });
+  return { taskId: approval.taskId, order: order! };
 }
 
 /** The run's page at the tab that holds what we say about it. */
@@ -81,6 +93,50 @@ describe('a run in the Temporal Web UI', () => {
       );
     });
     expect(await run.count()).toBeGreaterThan(0);
+    await page.close();
+  });
+});
+
+describe('what the desk links to', () => {
+  test('an item opens its run at the tab that says what is waited for', async () => {
+    const patient = await newPatient(dev, 'WA');
+    const { taskId, order } = await held(patient);
+    const { ui, namespace } = dev.temporal;
+    const token = await adminToken(dev);
+    const item = await eventually(async () => {
+      const path = `/v1/work-items?state=open&taskId=${taskId}`;
+      const { body } = await callAs<{ workItems: { id: string }[] }>(dev, 'worklist', token, { path });
+      return body.workItems[0];
+    });
+    const { body } = await callAs<{ workItem: { runUrl: string } }>(dev, 'worklist', token, {
+      path: `/v1/work-items/${item.id}`,
+    });
+    const list = `${ui}/namespaces/${namespace}/workflows/`;
+    expect(body.workItem.runUrl).toMatch(new RegExp(`^${list}[^/]+/[0-9a-f-]{36}/user-metadata$`));
+    const { page, complaints } = await watchedPage(browser, [new URL(ui).origin, dev.services.codec]);
+    await page.goto(body.workItem.runUrl);
+    await markdownSays(page, `${order.pharmacy} holds the order`);
+    await markdownSays(page, 'Waiting for an answer: at the desk');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('each list that operators look for is a query that the server understands', async () => {
+    const { body } = await callAs<{ lists: { title: string; query: string; url: string }[] }>(
+      dev,
+      'worklist',
+      await adminToken(dev),
+      { path: '/v1/stuck-runs' },
+    );
+    expect(body.lists.length).toBeGreaterThan(5);
+    const page = await browser.newPage();
+    for (const { query, url } of body.lists) {
+      const asked = page.waitForResponse(
+        (response) => new URL(response.url()).searchParams.get('query') === query,
+      );
+      await page.goto(url);
+      expect([query, (await asked).status()]).toEqual([query, 200]);
+    }
     await page.close();
   });
 });

@@ -111,7 +111,7 @@ function showWaiting({ state, code, until, pharmacy }: Followed): void {
   setCurrentDetails(
     [
       `**${pharmacy} holds the order: ${code}**${until === null ? '' : `, until ${until}`}.`,
-      "Waiting for the client's answer: `POST /rx/prescriptions/<submission>/holds/<hold>/answer`.",
+      'Waiting for an answer: at the desk (work item `pharmacy_hold`), or from the client that ordered (`POST /rx/prescriptions/<submission>/holds/<hold>/answer`).',
       'The pharmacy releases the hold when it continues; shipping, delivery and cancellation also release it.',
     ].join('\n\n'),
   );

@@ -1,0 +1,152 @@
+import { chooser, isSure } from './choices.js';
+import {
+  addressFields,
+  input,
+  pharmacyField,
+  readAddress,
+  readCents,
+  readChoice,
+  readDay,
+  readNumber,
+  select,
+  tick,
+} from './fields.js';
+import { button, el, failed, folded, said } from './page.js';
+import { call } from './session.js';
+import { addressOf, dayOf, labels, money, pharmacyOf, words } from './words.js';
+
+/** What may be done with an order (D135): the chosen action opens its effect and its fields. */
+const reasons = {
+  lost: 'Lost',
+  damaged: 'Damaged',
+  temperature: 'Too warm or too cold',
+  returned: 'Returned',
+  wrong_item: 'Wrong item',
+};
+const payers = { pharmacy: 'Pharmacy', carrier: 'Carrier', company: 'Us', patient: 'Patient' };
+
+/** The fields of an action beside the note, and its `data` as they are read. */
+const actions = {
+  cancel: {
+    fields: ({ taskId }) =>
+      taskId.startsWith('refill-') ? [tick('stopRefills', 'End all later refills too')] : [],
+    read: (given) => (given.get('stopRefills') ? { stopRefills: true } : {}),
+  },
+  reroute: {
+    fields: () => [pharmacyField()],
+    read: (given) => ({ pharmacy: readChoice(given, 'pharmacy') }),
+  },
+  replace: {
+    fields: ({ shipTo }) => [
+      select('reason', reasons),
+      select('paidBy', payers),
+      folded('Another address', ...addressFields(shipTo)),
+    ],
+    read: (given, { shipTo: known }) => {
+      const shipTo = readAddress(given, known);
+      return {
+        reason: readChoice(given, 'reason'),
+        paidBy: readChoice(given, 'paidBy'),
+        ...(shipTo ? { shipTo } : {}),
+      };
+    },
+  },
+  refund: {
+    fields: () => [
+      input('amountCents', 'Amount in dollars (empty: all that is left)', { inputmode: 'decimal' }),
+    ],
+    read: (given) => {
+      const amountCents = readCents(given, 'amountCents');
+      return amountCents === undefined ? {} : { amountCents };
+    },
+  },
+  move: {
+    fields: () => [input('nextFillDate', labels.nextFillDate, { type: 'date' })],
+    read: (given) => ({ nextFillDate: readDay(given, 'nextFillDate') }),
+  },
+  ship_to: {
+    fields: ({ shipTo }) => [
+      ...addressFields(shipTo),
+      input('fills', labels.fills, { inputmode: 'numeric', value: '1' }),
+    ],
+    read: (given, { shipTo: known }) => {
+      const shipTo = readAddress(given, known);
+      if (!shipTo) throw new Error('Change the address first.');
+      return { shipTo, fills: readNumber(given, 'fills', { whole: true }) };
+    },
+  },
+};
+const plain = { fields: () => [], read: () => ({}) };
+
+/** What was chosen, as the dialog repeats it. */
+const chosenOf = ({ pharmacy, reason, paidBy, amountCents, shipTo, nextFillDate, stopRefills }) => [
+  [labels.pharmacy, pharmacy && pharmacyOf(pharmacy)],
+  [labels.reason, reason && reasons[reason]],
+  [labels.paidBy, paidBy && payers[paidBy]],
+  [labels.amountCents, amountCents && money(amountCents)],
+  ['New address', addressOf(shipTo)],
+  [labels.nextFillDate, nextFillDate && dayOf(nextFillDate)],
+  ['Later refills', stopRefills && 'end too'],
+];
+
+/** @param again draws the order anew after an action */
+export function actionsOf({ taskId, client, shipTo }, list, again) {
+  const form = el('form', { class: 'act' });
+  const about = { taskId, shipTo };
+  const options = list.map(({ action: name, title = words(name), effect, needs = [], allowed, why }) => ({
+    name,
+    title,
+    ...(allowed ? {} : { why: why || 'Not possible now' }),
+    build: () => {
+      const { fields, read } = actions[name] ?? plain;
+      // One key for each opened form, so that a second click is the same request.
+      const key = crypto.randomUUID();
+      const act = { name, title, effect, needs, key, taskId, client };
+      const send = (event) =>
+        carryOut(form, event.target, { ...act, read: (given) => read(given, about) }, again);
+      return [
+        el('p', {}, effect),
+        ...fields(about),
+        input('note', needs.includes('note') ? 'Note (needed)' : 'Note', { maxlength: '500' }),
+        button(title, (event) => send(event).catch(failed), { class: 'first' }),
+      ];
+    },
+  }));
+  const impossible = options.filter(({ why }) => why);
+  form.append(
+    ...chooser(form, 'Actions', options),
+    impossible.length > 0
+      ? folded(
+          'Why some actions are not possible',
+          el('ul', {}, ...impossible.map(({ title, why }) => el('li', {}, `${title}: ${why}`))),
+        )
+      : '',
+  );
+  return form;
+}
+
+async function carryOut(form, sender, { name, title, effect, needs, key, taskId, client, read }, again) {
+  const given = new FormData(form);
+  const data = read(given);
+  const note = String(given.get('note') ?? '').trim();
+  if (needs.includes('note') && !note) throw new Error('Write a note first.');
+  if (!(await isSure({ name, title, effect, given: chosenOf(data) }))) return sender.focus();
+  sender.disabled = true;
+  said('On its way …');
+  try {
+    const path = `/v1/orders/${encodeURIComponent(taskId)}/actions${client ? `?client=${client}` : ''}`;
+    const done = await call(path, {
+      headers: { 'idempotency-key': key },
+      body: {
+        action: name,
+        ...(Object.keys(data).length > 0 ? { data } : {}),
+        ...(note ? { note } : {}),
+      },
+    });
+    said(done.isPending ? 'Taken; it goes on by itself.' : 'Done.');
+    await again();
+  } catch (error) {
+    failed(error);
+    sender.disabled = false;
+  }
+}

@@ -1,0 +1,43 @@
+import { $, said } from './page.js';
+import { keyOf } from './route.js';
+
+/** Typed but not sent when a session ended; shown again to the same person only. Never stored (D142). */
+let draft = null;
+
+const fieldsIn = (form) => [...form.querySelectorAll('input, select, textarea')];
+const isFilled = ({ type, checked, value, defaultValue = '' }) =>
+  type === 'checkbox' ? checked : value !== defaultValue;
+export const isWritten = () => fieldsIn($('item')).some(isFilled);
+
+export function keepDraft(me, where) {
+  const form = $('item').querySelector('form');
+  if (!form || !where || !fieldsIn(form).some(isFilled)) return;
+  const values = fieldsIn(form).map(({ name, type, value, checked }) => [
+    name,
+    type === 'checkbox' ? checked : value,
+  ]);
+  draft = { me, where, chosen: form.dataset.chosen ?? '', values };
+}
+export const forgetDraft = () => (draft = null);
+/** @returns where this person was writing, if they were */
+export function draftOf(me) {
+  if (draft && draft.me !== me) draft = null;
+  return draft?.where ?? null;
+}
+/** Fills a form that was just drawn with the draft that was written there. */
+export function restoreDraft(where) {
+  if (!draft || keyOf(draft.where) !== keyOf(where)) return;
+  const { chosen, values } = draft;
+  draft = null;
+  const form = $('item').querySelector('form');
+  if (!form) return;
+  if (chosen)
+    [...form.querySelectorAll('[data-answer]')].find(({ dataset }) => dataset.answer === chosen)?.click();
+  for (const [name, value] of values) {
+    const input = form.elements[name];
+    if (!input) continue;
+    if (typeof value === 'boolean') input.checked = value;
+    else input.value = value;
+  }
+  said('Your draft is back.');
+}

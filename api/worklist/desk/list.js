@@ -1,0 +1,156 @@
+import { $, button, el, failed, fill } from './page.js';
+import { go, keyOf } from './route.js';
+import { call, session } from './session.js';
+import { when, words } from './words.js';
+
+/** The work items on the left. */
+let items = [];
+let cursor = null;
+let which = 'open';
+let shown = '';
+let looks = 0;
+const contexts = new Map();
+const states = ['open', 'overdue', 'snoozed', 'closed'];
+
+export function clearList() {
+  items = [];
+  shown = '';
+  contexts.clear();
+}
+export function openList() {
+  fill(
+    'which',
+    ...states.map((name) =>
+      button(
+        words(name),
+        (event) => {
+          which = name;
+          for (const each of $('which').children)
+            each.setAttribute('aria-pressed', String(each === event.target));
+          look().catch(failed);
+        },
+        { 'aria-pressed': String(name === which) },
+      ),
+    ),
+  );
+  look().catch(failed);
+}
+export function prepareList() {
+  $('kinds').addEventListener('change', () => look().catch(failed));
+  $('more').addEventListener('click', () => more().catch(failed));
+}
+
+function query(after) {
+  const asked = new URLSearchParams(which === 'overdue' ? { overdue: 'true' } : { state: which });
+  if ($('kinds').value) asked.set('kind', $('kinds').value);
+  if (after) asked.set('cursor', after);
+  return `/v1/work-items?${asked}`;
+}
+/** Reloads the list. Draws it only if it has changed, so that the focus stays. */
+export async function look() {
+  const mine = ++looks;
+  const [{ counts }, list] = await Promise.all([call('/v1/work-items/counts'), call(query())]);
+  if (mine !== looks || !session.token) return;
+  ({ workItems: items, nextCursor: cursor } = list);
+  const total = counts.reduce((sum, one) => sum + one.open, 0);
+  const overdue = counts.reduce((sum, one) => sum + one.overdue, 0);
+  $('summary').textContent = `${total} open, ${overdue} overdue`;
+  document.title = `${total} open · Desk · Scriptrail`;
+  const kind = $('kinds').value;
+  const options = [['', 'All'], ...counts.map((one) => [one.kind, countText(one)])];
+  if (kind && !counts.some((one) => one.kind === kind)) options.push([kind, words(kind)]);
+  const drawn = JSON.stringify([items, options, items.map(groupOf)]);
+  if (drawn === shown) return;
+  shown = drawn;
+  fill('kinds', ...options.map(([value, text]) => el('option', { value }, text)));
+  $('kinds').value = kind;
+  draw();
+  readContexts().catch(() => undefined);
+}
+async function more() {
+  const list = await call(query(cursor));
+  items = [...items, ...list.workItems];
+  cursor = list.nextCursor;
+  draw();
+  readContexts().catch(() => undefined);
+}
+/** Who and what, for the rows of the list. */
+async function readContexts() {
+  for (const { id, state } of items) {
+    if (!session.token || state === 'closed' || contexts.has(id)) continue;
+    contexts.set(id, null);
+    const { context } = await call(`/v1/work-items/${id}`).catch(() => ({}));
+    noteContext(id, context);
+  }
+}
+export function noteContext(id, context) {
+  contexts.set(id, context ?? null);
+  const about = document.querySelector(`[data-about="${id}"]`);
+  const text = context && personAndMedication(context);
+  if (about && text) about.textContent = text;
+}
+const personAndMedication = ({ patient, medication }) =>
+  [patient?.name, medication].filter(Boolean).join(' · ');
+
+const countText = ({ kind, open, overdue }) =>
+  `${words(kind)} (${open}${overdue > 0 ? `, ${overdue} overdue` : ''})`;
+export const isLate = (item) => item.state === 'open' && new Date(item.dueAt) < new Date();
+function groupOf(item) {
+  if (item.state === 'closed') return 'Closed';
+  if (item.state === 'snoozed') return 'Snoozed';
+  if (isLate(item)) return 'Overdue';
+  return new Date(item.dueAt).toDateString() === new Date().toDateString() ? 'Today' : 'Later';
+}
+export function dueText(item) {
+  if (item.state === 'closed') return `Closed ${when(item.closedAt)} by ${item.closedBy}`;
+  if (item.state === 'snoozed') return `Put off; due ${when(item.dueAt)}`;
+  return isLate(item) ? `Overdue since ${when(item.dueAt)}` : `Due ${when(item.dueAt)}`;
+}
+
+function draw() {
+  const focused = document.activeElement?.dataset?.id;
+  const groups = Map.groupBy ? Map.groupBy(items, groupOf) : new Map([['All', items]]);
+  fill(
+    'items',
+    ...[...groups].flatMap(([name, members]) => [
+      el(
+        'h2',
+        { class: name === 'Overdue' ? 'late' : '' },
+        `${name} (${members.length}${cursor ? '+' : ''})`,
+      ),
+      el('ol', { 'aria-label': name }, ...members.map(row)),
+    ]),
+  );
+  $('none').hidden = items.length > 0;
+  $('more').hidden = cursor === null;
+  if (focused) $('items').querySelector(`[data-id="${focused}"]`)?.focus();
+}
+const row = (item) => {
+  const known = contexts.get(item.id);
+  return el(
+    'li',
+    {},
+    el(
+      'button',
+      {
+        type: 'button',
+        'data-id': item.id,
+        'aria-current': String(keyOf(history.state) === `item:${item.id}`),
+        onclick: () => go({ view: 'item', id: item.id }),
+      },
+      item.title,
+      el(
+        'span',
+        { class: 'due', 'data-about': item.id },
+        (known && personAndMedication(known)) || (item.references.taskId ?? ''),
+      ),
+      el('span', { class: 'due' }, words(item.reason)),
+      el('span', { class: isLate(item) ? 'due late' : 'due' }, dueText(item)),
+    ),
+  );
+};
+/** Marks the item that is shown on the right. */
+export function markCurrent() {
+  for (const each of $('items').querySelectorAll('button'))
+    each.setAttribute('aria-current', String(keyOf(history.state) === `item:${each.dataset.id}`));
+}

@@ -1,0 +1,135 @@
+import { actionsOf } from './actions.js';
+import { restoreDraft } from './draft.js';
+import { $, backButton, el, facts, failed, fill, reveal } from './page.js';
+import { isAt } from './route.js';
+import { call } from './session.js';
+import { storyOf } from './story.js';
+import { addressOf, dayOf, money, pharmacyOf, words } from './words.js';
+
+/** An order's page: who and what, where it is, what was paid, what comes next, its actions and its story (D135). */
+let read = '';
+/** After an action the order changes by itself; until then it is read again now and then. */
+let watchedUntil = 0;
+const watchedMs = 60_000;
+
+export async function showOrder(where, { quietly = false } = {}) {
+  let order;
+  try {
+    order = await readOrder(where);
+  } catch (error) {
+    if (error.status !== 404 || !isAt(where)) throw error;
+    fill(
+      'item',
+      backButton(),
+      el('h2', {}, 'Nothing was found'),
+      el('p', {}, 'No prescription has this number.'),
+    );
+    return reveal();
+  }
+  if (!isAt(where)) return;
+  read = JSON.stringify(order);
+  const { task, timeline, actions, context = {} } = order;
+  const { id: taskId, client } = where;
+  fill(
+    'item',
+    backButton(),
+    el('h2', {}, titleOf(task, context)),
+    el('p', { class: 'about' }, `Order ${task.taskId}`),
+    el('div', { class: 'cards' }, ...cardsOf(task, context)),
+    actions.length > 0 && el('h3', {}, 'What you can do'),
+    actions.length > 0 && actionsOf({ taskId, client, shipTo: context.shipTo }, actions, () => again(where)),
+    el('h3', {}, 'What happened'),
+    ...storyOf(Array.isArray(timeline) ? timeline : (timeline?.entries ?? [])),
+  );
+  if (!quietly) reveal();
+  restoreDraft(where);
+}
+const readOrder = ({ id, client }) =>
+  call(`/v1/orders/${encodeURIComponent(id)}${client ? `?client=${client}` : ''}`);
+
+/** Draws the order anew if it has changed since, for a minute after an action. */
+export async function refreshOrder(where) {
+  if (Date.now() > watchedUntil) return;
+  const now = JSON.stringify(await readOrder(where));
+  if (isAt(where) && now !== read) await showOrder(where, { quietly: true });
+}
+async function again(where) {
+  watchedUntil = Date.now() + watchedMs;
+  if (!isAt(where)) return;
+  await showOrder(where, { quietly: true }).catch(failed);
+  if (isAt(where) && document.activeElement === document.body) $('item').focus({ preventScroll: true });
+}
+
+const titleOf = (task, { patient, medication }) =>
+  [medication ?? task.medication ?? 'Prescription', patient?.name].filter(Boolean).join(' for ');
+
+function cardsOf(task, { patient, directions, quantity, daysSupply, shipTo, ...context }) {
+  const { tracking, payment, refills, plan, replacements = [], cancellation } = task;
+  return [
+    card('Who and what', [
+      ['Patient', [patient?.name, patient?.state].filter(Boolean).join(', ')],
+      ['Medication', context.medication ?? task.medication],
+      ['Directions', directions],
+      ['Quantity', quantity && String(quantity)],
+      ['Days of supply', daysSupply && String(daysSupply)],
+      ['Ships to', addressOf(shipTo)],
+    ]),
+    card('Where it is', [
+      ['Approval', task.status && statusWords[task.status]],
+      ['Pharmacy', task.pharmacy && pharmacyOf(task.pharmacy)],
+      ['Order', task.orderStatus && words(task.orderStatus)],
+      ['Tracking', trackingOf(tracking)],
+      ['Cancellation', cancellation && cancellationOf(cancellation)],
+      ...replacements.map((one) => [`Replacement ${one.n}`, replacementOf(one)]),
+    ]),
+    payment && card('What was paid', paymentOf(payment)),
+    (refills || plan) &&
+      card('What comes next', [...(refills ? refillsOf(refills) : []), ...(plan ? planOf(plan) : [])]),
+  ].filter(Boolean);
+}
+function card(title, pairs) {
+  const known = pairs.filter(([, value]) => value);
+  return known.length > 0 ? el('section', {}, el('h3', {}, title), facts(known)) : null;
+}
+
+const statusWords = {
+  pending: 'Under way',
+  completed: 'Complete',
+  failed: 'Stopped with an error',
+  denied: 'Denied',
+};
+const trackingOf = (tracking) =>
+  tracking && typeof tracking === 'object'
+    ? [tracking.carrier, tracking.trackingNumber].filter(Boolean).join(' ')
+    : tracking;
+function cancellationOf({ state, reason, refundedCents }) {
+  if (state === 'pending') return 'The pharmacy is asked; it has not answered';
+  if (state === 'denied') return `The pharmacy refused${reason ? `: ${words(reason).toLowerCase()}` : ''}`;
+  return refundedCents > 0 ? `Cancelled, ${money(refundedCents)} refunded` : 'Cancelled';
+}
+const replacementOf = ({ state, reason, pharmacy, paidBy }) =>
+  [words(reason), words(state).toLowerCase(), pharmacyOf(pharmacy), `paid by ${paidBy}`].join(', ');
+const paymentWords = { pending: 'Not known yet', succeeded: 'Paid', failed: 'Not paid' };
+const paymentOf = ({ status, amountCents, refundedCents, leftCents }) => [
+  [paymentWords[status], money(amountCents)],
+  ['Refunded', refundedCents > 0 && money(refundedCents)],
+  ['Can be refunded', refundedCents > 0 && leftCents > 0 && money(leftCents)],
+];
+function refillsOf({ status, pausedReason, totalRefillsAllowed, refillsSent, nextFillDate, shipTo }) {
+  const isOpen = status === 'active' || status === 'paused';
+  const reason = pausedReason ? ` (${words(pausedReason).toLowerCase()})` : '';
+  return [
+    ['Refills', `${words(status)}${reason}, ${refillsSent} of ${totalRefillsAllowed} sent`],
+    ['Next refill', isOpen && dayOf(nextFillDate)],
+    ['Next address', shipTo && `${addressOf(shipTo)} (${shipTo.fillsLeft} more)`],
+  ];
+}
+const planOf = ({ treatment, state, phase, fill, nextFillDate, prescribedUntil, waitingFor = [] }) => [
+  ['Plan', `${words(treatment)}, ${words(state).toLowerCase()}, phase ${phase}`],
+  ['Next fill', fill && `${fill}, ${dayOf(nextFillDate)}`],
+  ['Prescribed until', prescribedUntil && dayOf(prescribedUntil)],
+  ...waitingFor.map(({ what, because, dueAt }) => [
+    'Waits for',
+    `${words(what)} (${words(because).toLowerCase()}), due ${dayOf(dueAt)}`,
+  ]),
+];

@@ -1,0 +1,95 @@
+import { inWords, labels, nameOf } from './words.js';
+
+/** Who is signed in. The token lives as long as the tab (D142). */
+export const session = {
+  token: sessionStorage.getItem('token'),
+  me: sessionStorage.getItem('me') ?? '',
+  expiresAt: Number(sessionStorage.getItem('expiresAt')),
+};
+const idleMs = 15 * 60_000;
+const renewBeforeMs = 6 * 60_000;
+let lastActive = Date.now();
+let onEnd = () => undefined;
+/** @param ended clears the page; it gets the sentence that says why */
+export const whenEnded = (ended) => (onEnd = ended);
+
+export function startSession({ token, admin, expiresAt }) {
+  session.token = token;
+  session.me = admin?.email ?? session.me;
+  session.expiresAt = new Date(expiresAt).getTime();
+  lastActive = Date.now();
+  for (const [name, value] of Object.entries(session)) sessionStorage.setItem(name, String(value));
+}
+export function endSession(text) {
+  if (!session.token) return;
+  session.token = null;
+  sessionStorage.clear();
+  onEnd(text);
+}
+export const signOut = () => call('/v1/auth/sign-out', { method: 'POST' });
+
+const over = 'Your session has ended. Sign in again; your draft is kept.';
+
+/** Asks the worklist. @throws Error in the words of the page */
+export async function call(path, { body, headers = {}, method, isText = false } = {}) {
+  const sentWith = session.token;
+  const response = await fetch(path, {
+    method: method ?? (body ? 'POST' : 'GET'),
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(sentWith ? { authorization: `Bearer ${sentWith}` } : {}),
+      ...headers,
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  }).catch(() => {
+    throw new Error('The desk cannot be reached. Check your network and try again.');
+  });
+  if (response.ok && isText) return response.text();
+  const answer = await response.json().catch(() => ({}));
+  if (response.status === 401 && sentWith) {
+    if (session.token === sentWith) endSession(over);
+    throw new Error(over);
+  }
+  if (!response.ok)
+    throw Object.assign(new Error(problem(response.status, answer)), { status: response.status });
+  return Object.defineProperty(answer, 'isPending', { value: response.status === 202 });
+}
+
+function problem(status, { details, message, error }) {
+  if (status === 400 && Array.isArray(details) && details.length > 0) {
+    const named = details.map(({ path }) => {
+      const last = String(path).split('.').pop();
+      return labels[last] ?? nameOf(last);
+    });
+    return `Please check: ${[...new Set(named)].join(', ')}.`;
+  }
+  if (status === 401) return 'That did not work. Check the address and the code, or ask for a new code.';
+  if (status === 403) return 'You may not do this.';
+  if (status === 404) return 'This does not exist, or you may not see it.';
+  if (status === 429) return 'Too many tries. Wait a minute and try again.';
+  if (status === 502 && message) return `The pharmacy did not accept it: ${inWords(message)}.`;
+  if (status >= 500)
+    return 'A service does not answer at the moment. Nothing was lost; try again in a minute.';
+  const text = inWords(String(message ?? error ?? 'It was not accepted'));
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+for (const type of ['keydown', 'pointerdown'])
+  document.addEventListener(type, () => (lastActive = Date.now()), true);
+let isRenewing = false;
+/** Renews the session while somebody works, and ends it after 15 minutes without a key or click. */
+export function tendSession() {
+  const { token, expiresAt } = session;
+  if (!token) return;
+  if (Date.now() - lastActive >= idleMs) {
+    signOut().catch(() => undefined);
+    endSession('You were signed out after 15 minutes without a key or click. Your draft is kept.');
+    return;
+  }
+  if (isRenewing || expiresAt - Date.now() > renewBeforeMs) return;
+  isRenewing = true;
+  call('/v1/auth/refresh', { method: 'POST' })
+    .then((renewed) => session.token === token && startSession(renewed))
+    .catch(() => undefined)
+    .finally(() => (isRenewing = false));
+}

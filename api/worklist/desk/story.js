@@ -1,0 +1,54 @@
+import { el, folded } from './page.js';
+import { inWords, when, words } from './words.js';
+
+/** What happened to an order: milestones in plain sentences, with the technical entries folded. */
+export const entry = (at, text) => el('li', {}, el('time', { datetime: at }, when(at)), text);
+
+function messageOf(text, state) {
+  const type = words(text.split(',')[0]).toLowerCase();
+  return state === 'failed' ? `The patient could not be told: ${type}` : `The patient was told: ${type}`;
+}
+/** A milestone in a plain sentence; null for what only engineers look for. */
+function milestone({ kind, text, state }) {
+  if (kind === 'step' || kind === 'callback') return null;
+  if (kind === 'run') {
+    if (text === 'Denial') return 'The request was denied';
+    if (/: ended$/.test(text)) return state === 'failed' ? 'The approval stopped with an error' : null;
+    return text.replace(/^Approval of (.*)$/, '$1 was approved').replace(/^./, (c) => c.toUpperCase());
+  }
+  if (kind === 'message') return messageOf(text, state);
+  if (kind === 'charge') {
+    const charge = /^Charge \d+: (\d+\.\d\d) USD/.exec(text);
+    if (charge)
+      return `${state === 'succeeded' ? 'Paid' : state === 'failed' ? 'Declined' : 'Charge started'}: $${charge[1]}`;
+  }
+  if (kind === 'refund') return text.replace(/\b(\d{1,9}\.\d\d) USD/, '$$$1');
+  if (kind === 'work_item')
+    return `For the desk: ${text.replace(/: (\w+)$/, (_all, reason) => `: ${words(reason).toLowerCase()}`)}`;
+  const known = inWords(text);
+  return state && !known.toLowerCase().includes(state.toLowerCase())
+    ? `${known} (${words(state).toLowerCase()})`
+    : known;
+}
+export function storyOf(entries) {
+  const told = entries.map((one) => [one.at, milestone(one)]).filter(([, text]) => text !== null);
+  return [
+    told.length > 0
+      ? el('ol', { class: 'entries' }, ...told.map(([at, text]) => entry(at, text)))
+      : el('p', { class: 'why' }, 'Nothing has happened yet.'),
+    folded(
+      `All ${entries.length} technical entries`,
+      el(
+        'ol',
+        { class: 'entries' },
+        ...entries.map(({ at, service, kind, text, state, link }) => {
+          const line = `${text}${state ? ` (${state})` : ''} · ${words(kind)}, ${service}`;
+          return el('li', {}, el('time', { datetime: at }, when(at)), line, ' ', runLink(link, 'run'));
+        }),
+      ),
+    ),
+  ];
+}
+/** A link to a workflow in the Web UI, in another tab. */
+export const runLink = (url, text) =>
+  url && /^https?:/.test(url) ? el('a', { href: url, target: '_blank', rel: 'noreferrer' }, text) : null;

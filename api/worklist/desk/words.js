@@ -1,0 +1,115 @@
+/** The words of the page. */
+export const words = (text) => text.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+/** `submissionId` as `Submission`. */
+export const nameOf = (reference) =>
+  words(reference.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+export const pharmacies = { pharmacy_a: 'Pharmacy A', pharmacy_b: 'Pharmacy B', pharmacy_c: 'Pharmacy C' };
+export const pharmacyOf = (name) => pharmacies[name] ?? name;
+export const inWords = (text) => text.replace(/\bpharmacy_[a-z]\b/g, pharmacyOf);
+export const money = (cents) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+export const when = (iso) =>
+  new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+/** A day such as `2026-11-30`, in no time zone. */
+export const dayOf = (date) =>
+  new Date(`${date.slice(0, 10)}T00:00:00Z`).toLocaleDateString(undefined, {
+    dateStyle: 'medium',
+    timeZone: 'UTC',
+  });
+export const addressOf = (to) =>
+  to &&
+  [to.addressLine1, to.addressLine2, to.city, `${to.state ?? ''} ${to.zip ?? ''}`.trim()]
+    .filter(Boolean)
+    .join(', ');
+
+/** What an answer does, where the service does not say it for this order. */
+const effects = {
+  proceed: 'Tells the pharmacy to proceed as ordered.',
+  change: 'Tells the pharmacy to proceed with your changes. Later refills follow new directions too.',
+  decline: 'Declines the request of the pharmacy.',
+  cancel: 'Cancels the order. If the pharmacy agrees, the charge is refunded and refills end.',
+  reroute: 'Cancels the order and places it at the pharmacy that you choose.',
+  ask_again: 'Asks the pharmacy again.',
+  order_again: 'Places the order again at the same pharmacy.',
+  approve_again: 'Repeats the approval. Completed steps are not repeated.',
+  charge_again: 'Charges the saved card again.',
+  waive: 'Stops collecting the payment.',
+  retry: 'Retries the failed step.',
+  redeliver: 'Sends the event again.',
+  settle: 'Marks the item as resolved.',
+  verify: 'Looks up the DNS record now.',
+  check_again: 'Reads the EMR record again now.',
+  decide: 'Continues the plan with the phase that you choose.',
+  renew: 'Renews the prescription until the day that you choose.',
+  remind: 'Reminds the patient once more.',
+  disable: 'Stops sending events to this client.',
+  stop: 'Ends the plan. Nothing more is sent.',
+  pause: 'Pauses the refills until somebody resumes them.',
+  try_again: 'Tries again now.',
+  recheck: 'Compares the day with the books outside again.',
+  dismiss: 'Closes the item without any other effect.',
+};
+export const effectOf = (answer) => effects[answer] ?? '';
+
+/** What went wrong, in one sentence, where nobody has asked in words of their own. */
+export const sentences = {
+  pharmacy_hold: 'The pharmacy asks before it fills the order',
+  order_unknown: 'The pharmacy has not said whether it has the order',
+  order_missing: 'The pharmacy says that it does not have this order',
+  order_silent: 'The pharmacy has reported nothing about this order',
+  cancellation_unanswered: 'The pharmacy has not answered the cancellation',
+  approval_failed: 'The approval stopped before the order was complete',
+  refill_failed: 'The refill could not be sent',
+  payment_unpaid: 'The patient has not paid',
+  charge_disputed: 'The patient disputes the charge at their bank',
+  refund_failed: 'The refund did not reach the patient',
+  shipped_after_cancel: 'The order was shipped although it was cancelled',
+  shipment_failed: 'The shipping label could not be recorded',
+  callback_dead: 'A system that follows this order does not answer',
+  event_dead: 'A system that follows our events does not answer',
+  emr_sync_failed: 'A change could not be saved in the medical record',
+  orphan_patient: 'The medical record has a patient whom we do not know',
+  intake_unplaced: 'An intake form could not be saved in the medical record',
+  identity_mismatch: 'Two people use one e-mail address',
+  domain_unverified: 'A clinic has registered a domain that does not point to us',
+  close_differences: 'A day does not match the books of the others',
+  prescriber_unlicensed: 'No prescriber with a license was found for a state',
+  check_in_missing: 'The patient has not checked in before the next fill',
+  decision_needed: 'The plan needs a decision before the next fill',
+  endpoint_failing: 'A client does not take our events',
+  patient_incomplete: 'The medical record lacks what a pharmacy needs',
+};
+
+/** The fields of the API as the page calls them. */
+export const labels = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  phone: 'Phone',
+  addressLine1: 'Address',
+  addressLine2: 'Address, second line',
+  city: 'City',
+  state: 'State',
+  zip: 'ZIP code',
+  sig: 'New directions',
+  quantity: 'New quantity',
+  daysSupply: 'New days of supply',
+  text: 'Text to the pharmacy',
+  pharmacy: 'Pharmacy',
+  note: 'Note',
+  email: 'E-mail address',
+  code: 'Code from the mail',
+  amountCents: 'Amount',
+  nextFillDate: 'Date of the next refill',
+  prescribedUntil: 'Prescribed until',
+  phase: 'Phase',
+  fills: 'Number of refills',
+  reason: 'Reason',
+  paidBy: 'Paid by',
+  shipTo: 'Address',
+  q: 'What you search for',
+};
+export const fieldWords = {
+  sig: 'directions',
+  quantity: 'quantity',
+  daysSupply: 'days of supply',
+  shipTo: 'address',
+};
