@@ -30,6 +30,8 @@ export interface DueRefill {
 const noticesAtOnce = 200;
 /** Plans that one activity looks at. */
 const plansAtOnce = 100;
+/** A process has ten connections. */
+const asksAtOnce = 4;
 
 export const createRefillCheckActivities = ({
   sql,
@@ -77,7 +79,9 @@ export const createRefillCheckActivities = ({
   async announceRefills(chosen: Chosen): Promise<boolean> {
     const day = await today();
     const ids = await listPlansToAsk(sql, { ...chosen, today: day, askDays, limit: plansAtOnce });
-    for (const id of ids) await askPlan(sql, id, { today: day, timeZone, askDays, graceDays });
+    const asking = { today: day, timeZone, askDays, graceDays };
+    for (let at = 0; at < ids.length; at += asksAtOnce)
+      await Promise.all(ids.slice(at, at + asksAtOnce).map((id) => askPlan(sql, id, asking)));
     const isMore = ids.length === plansAtOnce;
     if (noticeDays === 0) return isMore;
     const announced = await announceRefills(sql, {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Chosen } from './refill-checks.js';
 import { addDays, type CalendarDay } from '../../domain/calendar.js';
 import { judgePlan } from '../../domain/orchestrator/plans.js';
 import type { Queryable, Sql } from '../client.js';
@@ -9,7 +10,7 @@ import { lockPlan } from './plans.js';
 
 /**
  * Active plans whose fill is near and that no check of today has looked at (D126).
- * @param scheduleIds if given, no others (D146)
+ * @param chosen if given, no others (D140, D146)
  */
 export async function listPlansToAsk(
   sql: Queryable,
@@ -17,8 +18,9 @@ export async function listPlansToAsk(
     today,
     askDays,
     scheduleIds,
+    client,
     limit,
-  }: { today: CalendarDay; askDays: number; scheduleIds?: readonly string[] | undefined; limit: number },
+  }: Chosen & { today: CalendarDay; askDays: number; limit: number },
 ): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select plan.id
@@ -26,6 +28,7 @@ export async function listPlansToAsk(
     join orchestrator.refill_schedule schedule on schedule.id = plan.id
     where schedule.status = 'active' and schedule.next_fill_date <= ${addDays(today, askDays)}
       and plan.looked_on is distinct from ${today}
+      ${client === undefined ? sql`` : sql`and plan.client = ${client}`}
       ${scheduleIds ? sql`and plan.id = any(${sql.array([...scheduleIds])}::uuid[])` : sql``}
     order by schedule.next_fill_date, plan.id
     limit ${limit}
