@@ -71,7 +71,7 @@ async function again(where) {
 }
 
 /** `Nora Q., NY · Semaglutide, inject 10 units weekly · Pharmacy A, order case_1 · $299.00`. */
-export function lineOf({ patient, medication, directions, pharmacy, amountCents }, taskId) {
+function lineOf({ patient, medication, directions, pharmacy, amountCents }, taskId) {
   const parts = [
     patient && [patient.name, patient.state].filter(Boolean).join(', '),
     [medication, directions].filter(Boolean).join(', '),
