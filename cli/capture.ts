@@ -21,14 +21,16 @@ export function addCaptureCommand(program: Command): void {
     .action(async (workflowId: string, runId?: string) => {
       const { fetchHistory } = await import('../platform/temporal/history.js');
       const history = await fetchHistory(workflowId, runId);
-      const { events } = (await scrubHistory(history, decode, codeVocabulary())) as { events: object[] };
+      const { events } = (await scrubHistory(history, decodeByCodecServer, codeVocabulary())) as {
+        events: object[];
+      };
       // One event per line makes diffs readable.
       console.log(`{"events":[\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n]}`);
     });
 }
 
 /** The codec server decodes, and records who read which run (D88). */
-async function decode(sealed: WirePayload[]): Promise<WirePayload[]> {
+export async function decodeByCodecServer(sealed: WirePayload[]): Promise<WirePayload[]> {
   const { codec } = readSystem().services;
   if (codec === undefined) throw new Error("The address of codec is not in the system's description.");
   const headers = { ...(await bearer()), 'content-type': 'application/json' };

@@ -1,22 +1,53 @@
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
+import type { temporal as temporalTypes } from '@temporalio/proto';
 import { temporal } from './proto.js';
 
+type ListedPage = temporalTypes.api.workflowservice.v1.IListWorkflowExecutionsResponse;
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
+/** Reads runs with encrypted payloads. Connects with Temporal's standard environment. */
+export async function openTemporal() {
+  const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
+  const connection = await Connection.connect(connectionOptions);
+  const { workflow } = new Client({ connection, namespace });
+  return {
+    /** Runs that a visibility query finds, newest first. The client's own list would decode their memos. */
+    async *list(query: string): AsyncGenerator<{ workflowId: string; runId: string; startedAt: Date }> {
+      let nextPageToken: ListedPage['nextPageToken'] = null;
+      do {
+        const page: ListedPage = await connection.workflowService.listWorkflowExecutions({
+          namespace,
+          query,
+          nextPageToken,
+        });
+        for (const { execution, startTime } of page.executions ?? [])
+          yield {
+            workflowId: execution?.workflowId ?? '',
+            runId: execution?.runId ?? '',
+            startedAt: new Date(Number(startTime?.seconds ?? 0) * 1_000),
+          };
+        nextPageToken = page.nextPageToken ?? null;
+      } while (nextPageToken?.length);
+    },
+    /** @throws WorkflowNotFoundError */
+    fetch: async (workflowId: string, runId?: string) =>
+      historyJson(await workflow.getHandle(workflowId, runId).fetchHistory()),
+    close: () => connection.close(),
+  };
+}
+
 /**
- * Fetches a history with encrypted payloads. Connects with Temporal's standard environment.
+ * Fetches a history with encrypted payloads.
  * @param runId the newest run by default
  * @throws WorkflowNotFoundError
  */
 export async function fetchHistory(workflowId: string, runId?: string): Promise<HistoryJson> {
-  const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
-  const connection = await Connection.connect(connectionOptions);
+  const temporal = await openTemporal();
   try {
-    const handle = new Client({ connection, namespace }).workflow.getHandle(workflowId, runId);
-    return historyJson(await handle.fetchHistory());
+    return await temporal.fetch(workflowId, runId);
   } finally {
-    await connection.close();
+    await temporal.close();
   }
 }
 

@@ -1,10 +1,11 @@
+import type { HistoryJson } from '../../platform/temporal/history.js';
 import { expect, test } from '@jest/globals';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { workflowBundle } from '../../workers/bundle.js';
 import { approvalWorkflowId } from '../../workflows/ids.js';
 import { approve, semaglutideFor } from '../api/orchestrator/approvals.js';
 import { patientIn, shared } from '../helpers/client.js';
-import { runOf } from '../replay/stored.js';
+import { runOf } from '../../cli/rehearse/digest.js';
 import { rx } from './rx.js';
 
 test('rx capture prints the history of a run without whom it is about, and it replays', async () => {
@@ -31,7 +32,7 @@ test('rx capture prints the history of a run without whom it is about, and it re
   expect(readable).toContain('pharmacy_c');
 
   const options = { workflowBundle: { codePath: await workflowBundle() } };
-  const { workflowId, history } = runOf(stdout, '');
+  const { workflowId, history } = runOf(JSON.parse(stdout) as HistoryJson, '');
   await Worker.runReplayHistory(options, history, workflowId);
 });
 

@@ -4,8 +4,10 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { fromWire, toWire } from '../../api/codec/contract.js';
 import { scrubHistory, type WirePayload } from '../../cli/scrub-history.js';
 import { codeVocabulary } from '../../cli/vocabulary.js';
+import type { HistoryJson } from '../../platform/temporal/history.js';
 import { encryptedCase, encryptedFile, testCodec } from './encrypted.js';
-import { readText, runOf, storedFile, storedIds } from './stored.js';
+import { runOf } from '../../cli/rehearse/digest.js';
+import { readText, storedFile, storedIds } from './stored.js';
 
 /** As the codec server does it. */
 const decode = async (sealed: WirePayload[]) =>
@@ -16,7 +18,7 @@ const scrubbed = (json: string) => scrubHistory(JSON.parse(json), decode, vocabu
 async function brokenOf(histories: Iterable<unknown>) {
   const workflowBundle = { codePath: process.env['SCRIPTRAIL_TEST_BUNDLE']! };
   const broken: Record<string, string> = {};
-  const parsed = [...histories].map((history, index) => runOf(JSON.stringify(history), `captured-${index}`));
+  const parsed = [...histories].map((history, index) => runOf(history as HistoryJson, `captured-${index}`));
   for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, parsed))
     if (error) broken[workflowId] = error.message;
   return broken;

@@ -4,19 +4,11 @@ import { showProgress } from '../../dev/progress.js';
 import { prepareRules } from '../helpers/rules-setup.js';
 import { startTimeSkipping } from '../helpers/time-skipping.js';
 import { allCases, type ReplayCase } from './cases.js';
-import { replayWatched, watchedBundle } from './digest.js';
+import { type RecordedRun, replayWatched, watchedBundle } from '../../cli/rehearse/digest.js';
 import { encryptedCase, encryptedFile, testConverter } from './encrypted.js';
 import { type Server, withWorkers } from './run-case.js';
 import { withDevServer } from './servers.js';
-import {
-  hasHistory,
-  readHistory,
-  removeHistory,
-  type StoredHistory,
-  storedIds,
-  writeDigest,
-  writeHistory,
-} from './stored.js';
+import { hasHistory, readHistory, removeHistory, storedIds, writeDigest, writeHistory } from './stored.js';
 
 const progress = showProgress(process.stdout);
 
@@ -64,9 +56,9 @@ async function main(): Promise<void> {
 
 /** Runs all cases, one after the other; one of them a second time, encrypted. */
 async function record(cases: Map<string, ReplayCase>, workflowBundle: WorkflowBundle) {
-  const recordAll = async (server: Server, skipTime: true | undefined): Promise<StoredHistory[]> =>
+  const recordAll = async (server: Server, skipTime: true | undefined): Promise<RecordedRun[]> =>
     withWorkers(server, async (run) => {
-      const histories: StoredHistory[] = [];
+      const histories: RecordedRun[] = [];
       for (const [id, replayCase] of cases)
         if (replayCase.skipTime === skipTime) histories.push(await run(id, replayCase));
       return histories;

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
@@ -5,7 +6,7 @@ import { DeterminismViolationError } from '@temporalio/workflow';
 import * as workflows from '../../workflows/index.js';
 import { leavePromisesAlone } from '../helpers/time-skipping.js';
 import { allCases } from './cases.js';
-import { overlap, type Replayed, replayWatched, watchedBundle } from './digest.js';
+import { overlap, type Replayed, replayWatched, watchedBundle } from '../../cli/rehearse/digest.js';
 import { encryptedCase, encryptedFile, testConverter } from './encrypted.js';
 import { readDigest, readHistory, storedIds } from './stored.js';
 
@@ -16,6 +17,7 @@ const sample = readHistory(encryptedCase, encryptedFile);
 const advice =
   'changed on purpose? npm run generate -- histories, and look at what changes in tests/replay/histories';
 
+const pathOf = (module: string) => fileURLToPath(new URL(module, import.meta.url));
 let bundling: Promise<WorkflowBundle> | undefined;
 const presentBundle = () => (bundling ??= watchedBundle());
 
@@ -77,9 +79,9 @@ describe('the present code, replayed', () => {
 describe('changed code', () => {
   let changed: Map<string, Replayed>;
   beforeAll(async () => {
-    const bundle = await watchedBundle({
-      workflows: './control/workflows.ts',
-      interceptors: './control/interceptors.ts',
+    const bundle = await watchedBundle(undefined, {
+      workflows: pathOf('./control/workflows.ts'),
+      interceptors: pathOf('./control/interceptors.ts'),
     });
     const types = ['approvePrescription', 'submitPrescription', 'denyPrescription', 'sendNotification'];
     const some = ids.filter((id) => types.some((type) => id.startsWith(`${type}/`)));

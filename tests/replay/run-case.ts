@@ -7,8 +7,8 @@ import type { ReplayCase } from './cases.js';
 import { Stage } from './play.js';
 import { start } from './start.js';
 import { historyJson, type HistoryJson } from '../../platform/temporal/history.js';
-import type { StoredHistory } from './stored.js';
-import type { CommandSinks } from './watch-commands.js';
+import type { RecordedRun } from '../../cli/rehearse/digest.js';
+import type { CommandSinks } from '../../cli/rehearse/watch-commands.js';
 
 const ownQueue = 'replay';
 /** What takes longer will not end: code that fails on its first task is tried for ever. */
@@ -22,7 +22,7 @@ export interface Server {
 }
 
 /** Runs a case to its end, or to where it is to stay open, and gives its history. One at a time. */
-export type RunCase = (workflowId: string, replayCase: ReplayCase) => Promise<StoredHistory>;
+export type RunCase = (workflowId: string, replayCase: ReplayCase) => Promise<RecordedRun>;
 
 /** Serves cases with workers that play whatever activities the present case has. */
 export async function withWorkers<T>(server: Server, work: (run: RunCase) => Promise<T>): Promise<T> {
@@ -55,7 +55,7 @@ async function runCase(
   stage: Stage,
   workflowId: string,
   replayCase: ReplayCase,
-): Promise<StoredHistory> {
+): Promise<RecordedRun> {
   const [workflowType = ''] = workflowId.split('/');
   const { openAt } = replayCase;
   const [reached, over] = [new Gate(), new Gate()];

@@ -1,14 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { RecordedRun } from '../../cli/rehearse/digest.js';
 import type { HistoryJson } from '../../platform/temporal/history.js';
 
+/** The workflow id of a replay case is the path of its files, `<workflowType>/<case>`. */
 const folder = new URL('histories/', import.meta.url);
 const fileOf = (id: string, extension: 'json' | 'md') => new URL(`${id}.${extension}`, folder);
-
-/** A run of a replay case; its workflow id is the path of its files, `<workflowType>/<case>`. */
-export interface StoredHistory {
-  workflowId: string;
-  history: HistoryJson;
-}
 
 /** The ids of all stored histories. */
 export function storedIds(): string[] {
@@ -22,15 +18,8 @@ export function storedIds(): string[] {
 export const storedFile = (id: string): URL => fileOf(id, 'json');
 export const readText = (id: string): string => readFileSync(storedFile(id), 'utf8');
 
-/** A history with the id of its run, of which the ids of its children are made. @param or where the server did not note it */
-export function runOf(json: string, or: string): StoredHistory {
-  const history = JSON.parse(json) as HistoryJson;
-  const started = history.events[0]?.['workflowExecutionStartedEventAttributes'] as { workflowId?: string };
-  return { workflowId: started.workflowId ?? or, history };
-}
-
 /** @param file where it is kept when that is not its id */
-export const readHistory = (workflowId: string, file = workflowId): StoredHistory => ({
+export const readHistory = (workflowId: string, file = workflowId): RecordedRun => ({
   workflowId,
   history: JSON.parse(readFileSync(fileOf(file, 'json'), 'utf8')) as HistoryJson,
 });
@@ -39,7 +28,7 @@ export const hasHistory = (file: string): boolean => existsSync(fileOf(file, 'js
 export const readDigest = (id: string): string => readFileSync(fileOf(id, 'md'), 'utf8');
 
 /** One event per line: short, and a change shows where it is. Who recorded it on which machine is left out. */
-export function writeHistory({ workflowId, history: { events } }: StoredHistory, file = workflowId): void {
+export function writeHistory({ workflowId, history: { events } }: RecordedRun, file = workflowId): void {
   const lines = events.map((event) => JSON.stringify(event, withoutIdentity)).join(',\n');
   write(fileOf(file, 'json'), `{"events":[\n${lines}\n]}\n`);
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DataConverter, defaultPayloadConverter, type Payload } from '@temporalio/common';
 import proto, { type coresdk } from '@temporalio/proto';
@@ -9,23 +11,33 @@ import {
   type WorkflowBundle,
 } from '@temporalio/worker';
 import { failureConverterPath } from '../../platform/temporal/codec.js';
-import type { StoredHistory } from './stored.js';
+import type { HistoryJson } from '../../platform/temporal/history.js';
 import type { CommandSinks } from './watch-commands.js';
 
 const { WorkflowCommand } = proto.coresdk.workflow_commands;
-const pathOf = (module: string) => fileURLToPath(new URL(module, import.meta.url));
+const thisBuild = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The workflows with an interceptor that tells their decisions; `changed` is code that must not pass as the same. */
-export const watchedBundle = (changed?: {
-  workflows: string;
-  interceptors: string;
-}): Promise<WorkflowBundle> =>
+/** A module of a build, which has sources or what was compiled of them. */
+function moduleOf(build: string, name: string): string {
+  const compiled = join(build, `${name}.js`);
+  return existsSync(compiled) ? compiled : join(build, `${name}.ts`);
+}
+
+/**
+ * The workflows with an interceptor that tells their decisions.
+ * @param build the folder of a build or a checkout
+ * @param changed code that must not pass as the same
+ */
+export const watchedBundle = (
+  build = thisBuild,
+  changed?: { workflows: string; interceptors: string },
+): Promise<WorkflowBundle> =>
   bundleWorkflowCode({
-    workflowsPath: pathOf(changed?.workflows ?? '../../workflows/index.ts'),
+    workflowsPath: changed?.workflows ?? moduleOf(build, 'workflows/index'),
     workflowInterceptorModules: [
-      pathOf('../../workflows/interceptors.ts'),
-      ...(changed ? [pathOf(changed.interceptors)] : []),
-      pathOf('./watch-commands.ts'),
+      moduleOf(build, 'workflows/interceptors'),
+      ...(changed ? [changed.interceptors] : []),
+      moduleOf(build, 'cli/rehearse/watch-commands'),
     ],
     failureConverterPath,
     logger: new DefaultLogger('ERROR'),
@@ -37,6 +49,27 @@ export const watchedBundle = (changed?: {
  */
 export const overlap = '(!) two local activities at once';
 
+/** A history under the id of its run. */
+export interface RecordedRun {
+  workflowId: string;
+  history: HistoryJson;
+}
+
+interface Started {
+  workflowId?: string;
+  workflowType?: { name?: string };
+}
+
+/** What a history says of its start. */
+export const startOf = ({ events }: HistoryJson): Started =>
+  (events[0]?.['workflowExecutionStartedEventAttributes'] ?? {});
+
+/** A history with the id of its run, of which the ids of its children are made. @param or where the server did not note it */
+export const runOf = (history: HistoryJson, or: string): RecordedRun => ({
+  workflowId: startOf(history).workflowId ?? or,
+  history,
+});
+
 export interface Replayed {
   /** Everything the present code decides on this history, readable: what replay itself does not compare. */
   digest: string;
@@ -47,7 +80,7 @@ export interface Replayed {
 /** Replays histories with a bundle of {@link watchedBundle}. @returns by the id of the run */
 export async function replayWatched(
   workflowBundle: WorkflowBundle,
-  histories: Iterable<StoredHistory>,
+  histories: Iterable<RecordedRun>,
   dataConverter?: DataConverter,
 ): Promise<Map<string, Replayed>> {
   const lines = new Map<string, string[]>();

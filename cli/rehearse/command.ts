@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { decodeByCodecServer } from '../capture.js';
+import { scrubHistory } from '../scrub-history.js';
+import { readInteger, readSeconds } from '../values.js';
+import { codeVocabulary } from '../vocabulary.js';
+import type { Difference } from './compare.js';
+import type { RecordedRun } from './digest.js';
+
+/** Runs replayed by one worker at a time. */
+const runsAtOnce = 100;
+
+interface Options {
+  since: number;
+  until?: string;
+  limit: number;
+  from?: string;
+  allow?: string;
+}
+
+/**
+ * `rx rehearse`: replays the runs of a namespace on this build and says what would break and what would be decided
+ * otherwise. It reads histories only; the live workers take no part. It imports Temporal lazily, as `rx capture` does.
+ */
+export function addRehearseCommand(program: Command): void {
+  program
+    .command('rehearse')
+    .description('replay the runs of a namespace on this build, before it is deployed')
+    .option('--since <duration>', 'runs started in this period, newest first', readSeconds, 30 * 86_400)
+    .option('--until <time>', 'only runs started before it: goes on where a rehearsal was ended')
+    .option('--limit <runs>', 'at most this many', readInteger, 5_000)
+    .option('--from <folder>', 'the running build; every decision is compared with its own')
+    .option('--allow <file>', 'ids of differences that are meant, one per line')
+    .action(async (options: Options) => {
+      const { watchedBundle } = await import('./digest.js');
+      const bundles = {
+        next: await watchedBundle(),
+        running: options.from === undefined ? undefined : await watchedBundle(options.from),
+      };
+      const meant = allowed(options.allow);
+      const found = new Map<string, { difference: Difference; runs: string[] }>();
+      let replayed = 0;
+      for await (const { runs, until } of batches(options)) {
+        const { compareBuilds } = await import('./compare.js');
+        const differences = await compareBuilds([...runs.values()], bundles);
+        for (const [index, id] of [...runs.keys()].entries()) {
+          const difference = differences[index];
+          if (difference === undefined) continue;
+          const known = found.get(difference.id) ?? { difference, runs: [] };
+          known.runs.push(id);
+          found.set(difference.id, known);
+        }
+        replayed += runs.size;
+        console.error(`${replayed} runs replayed. To go on from here: --until ${until}`);
+      }
+      const unmeant = [...found.values()].filter(({ difference }) => !meant.has(difference.id));
+      for (const { difference, runs } of unmeant) console.log(asText(difference, runs));
+      console.log(
+        `${replayed} runs replayed, ${unmeant.length} differences, ${found.size - unmeant.length} meant.`,
+      );
+      if (unmeant.length > 0) process.exitCode = 1;
+    });
+}
+
+const allowed = (file?: string): ReadonlySet<string> =>
+  new Set(
+    file === undefined
+      ? []
+      : readFileSync(file, 'utf8')
+          .split('\n')
+          .map((line) => line.replace(/#.*/, '').trim())
+          .filter((line) => line !== ''),
+  );
+
+/** One difference for a person to read. */
+function asText(difference: Difference, runs: readonly string[]): string {
+  const { id, workflowType, step, before, after, replayError } = difference;
+  return [
+    `${id}  ${workflowType}: ${step}`,
+    ...before.map((line) => `  before  ${line.trim()}`),
+    ...after.map((line) => `  after   ${line.trim()}`),
+    replayError === null ? "  Temporal's replay would not notice." : `  Temporal's replay: ${replayError}`,
+    `  ${runs.length} runs, such as ${runs.slice(0, 3).join(', ')}`,
+    '',
+  ].join('\n');
+}
+
+/** The runs of the period by their ids, without patient data, newest first. A workflow id is once in a batch. */
+async function* batches({
+  since,
+  until,
+  limit,
+}: Options): AsyncGenerator<{ runs: Map<string, RecordedRun>; until: string }> {
+  const { runOf } = await import('./digest.js');
+  const { openTemporal } = await import('../../platform/temporal/history.js');
+  const temporal = await openTemporal();
+  const vocabulary = codeVocabulary();
+  try {
+    const from = new Date(Date.now() - since * 1_000).toISOString();
+    const before = until === undefined ? '' : ` AND StartTime < "${until}"`;
+    const query = `StartTime >= "${from}"${before}`;
+    let batch = new Map<string, RecordedRun>();
+    let reached = until ?? new Date().toISOString();
+    let taken = 0;
+    for await (const { workflowId, runId, startedAt } of temporal.list(query)) {
+      if (taken === limit) break;
+      if (batch.has(workflowId) || batch.size === runsAtOnce) {
+        yield { runs: batch, until: reached };
+        batch = new Map();
+      }
+      const history = await temporal.fetch(workflowId, runId);
+      const scrubbed = (await scrubHistory(
+        history,
+        decodeByCodecServer,
+        vocabulary,
+      )) as RecordedRun['history'];
+      batch.set(workflowId, runOf(scrubbed, workflowId));
+      reached = startedAt.toISOString();
+      taken += 1;
+    }
+    if (batch.size > 0) yield { runs: batch, until: reached };
+  } finally {
+    await temporal.close();
+  }
+}

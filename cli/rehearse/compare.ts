@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { WorkflowBundle } from '@temporalio/worker';
+import { type RecordedRun, type Replayed, replayWatched, startOf } from './digest.js';
+
+/** What a run would do otherwise on the new build. */
+export interface Difference {
+  /** Equal for equal differences of a workflow; an allow-list names it. */
+  id: string;
+  workflowType: string;
+  /** The command, such as `scheduleActivity chargePayment`. */
+  step: string;
+  /** What the running build decides, line by line; empty for what is new. */
+  before: string[];
+  /** What the new build decides; empty for what is missing. */
+  after: string[];
+  /** What Temporal's own replay says; null: it would not notice. */
+  replayError: string | null;
+}
+
+/**
+ * Replays runs on two builds and compares every decision. A run that only the new build cannot carry on is a difference,
+ * whatever it decides.
+ * @param bundles `running` absent: only Temporal's own replay judges
+ * @returns the first difference of each run, undefined where there is none
+ */
+export async function compareBuilds(
+  runs: readonly RecordedRun[],
+  bundles: { running?: WorkflowBundle | undefined; next: WorkflowBundle },
+): Promise<(Difference | undefined)[]> {
+  const next = await replayWatched(bundles.next, runs);
+  const running = bundles.running ? await replayWatched(bundles.running, runs) : undefined;
+  return runs.map((run) => differenceOf(typeOf(run), running?.get(run.workflowId), next.get(run.workflowId)));
+}
+
+function differenceOf(
+  workflowType: string,
+  running: Replayed | undefined,
+  next: Replayed | undefined,
+): Difference | undefined {
+  const breaks = next?.error && !running?.error ? next.error.message : null;
+  const [before, after] = [commandsOf(running?.digest), commandsOf(next?.digest)];
+  const at = running ? before.findIndex((command, index) => command !== after[index]) : -1;
+  const first = at === -1 && running && after.length > before.length ? before.length : at;
+  if (first === -1 && breaks === null) return undefined;
+  const [was, is] = [before[first]?.split('\n') ?? [], after[first]?.split('\n') ?? []];
+  const step = was[0] ?? is[0] ?? 'replay';
+  const shown = {
+    before: was.filter((line) => !is.includes(line)),
+    after: is.filter((line) => !was.includes(line)),
+  };
+  const name = JSON.stringify([workflowType, step, shown, breaks === null]);
+  const id = createHash('sha256').update(name).digest('hex').slice(0, 10);
+  return { id, workflowType, step, ...shown, replayError: breaks };
+}
+
+/** A digest's commands, each with its lines. */
+const commandsOf = (digest = ''): string[] => {
+  const [, body = ''] = digest.split('```\n');
+  return body.split(/\n(?=[a-z])/).filter((command) => command.trim() !== '');
+};
+
+const typeOf = ({ history }: RecordedRun) => startOf(history).workflowType?.name ?? 'unknown';

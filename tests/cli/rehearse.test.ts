@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DefaultLogger, Runtime, type WorkflowBundle } from '@temporalio/worker';
+import { compareBuilds } from '../../cli/rehearse/compare.js';
+import { watchedBundle } from '../../cli/rehearse/digest.js';
+import { approve, semaglutideFor } from '../api/orchestrator/approvals.js';
+import { patientIn, shared } from '../helpers/client.js';
+import { rx } from './rx.js';
+import { readHistory, storedIds } from '../replay/stored.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const pipeline = 'workflows/orchestrator/pipeline.ts';
+const charge = 'workflows/orchestrator/charge-saved-card.ts';
+
+/** A change of the code, and what a rehearsal of the stored runs must name. */
+const planted: {
+  what: string;
+  file: string;
+  from: string | RegExp;
+  to: string;
+  step: RegExp;
+  /** Whether Temporal's own replay notices it. */
+  breaks: boolean;
+}[] = [
+  {
+    what: 'two steps in another order',
+    file: pipeline,
+    from: /const patient = (await steps\.block\('patient_details'[\s\S]*?\);)/,
+    to: "await steps.block('prescriber_resolution', (title) => reads(title).resolvePrescriber({ state: 'NY' }));\n    const patient = $1",
+    step: /fetchPatient/,
+    breaks: true,
+  },
+  {
+    what: 'a rounding of the amount',
+    file: pipeline,
+    from: 'chargeSavedCard(title, { taskId, emrPatientId, priceCents, requestedBy })',
+    to: 'chargeSavedCard(title, { taskId, emrPatientId, priceCents: Math.round(priceCents / 1000) * 1000, requestedBy })',
+    step: /chargeSavedCard/,
+    breaks: false,
+  },
+  {
+    what: 'a timeout of a step',
+    file: pipeline,
+    from: "startToCloseTimeout: '25500 ms'",
+    to: "startToCloseTimeout: '5500 ms'",
+    step: /submitToPharmacy/,
+    breaks: false,
+  },
+  {
+    what: 'a heartbeat that is gone',
+    file: pipeline,
+    from: /(25500 ms',\n\s+)heartbeatTimeout: '8 s',/,
+    to: '$1',
+    step: /submitToPharmacy/,
+    breaks: false,
+  },
+  {
+    what: 'the retries of a charge',
+    file: charge,
+    from: "initialInterval: '500 ms'",
+    to: "initialInterval: '50 ms'",
+    step: /chargeSavedCard/,
+    breaks: false,
+  },
+  {
+    what: 'the key of an order',
+    file: pipeline,
+    from: 'sourceOrderId: placing?.reference ?? reference',
+    to: 'sourceOrderId: `${placing?.reference ?? reference}#2`',
+    step: /submitToPharmacy/,
+    breaks: false,
+  },
+  {
+    what: 'an activity more',
+    file: pipeline,
+    from: "  const placed = await steps.block('pharmacy_submission'",
+    to: "  await reads('Again').resolvePrescriber({ state: patient.address.state });\n  const placed = await steps.block('pharmacy_submission'",
+    step: /resolvePrescriber|submitToPharmacy/,
+    breaks: true,
+  },
+  {
+    what: 'an activity less',
+    file: pipeline,
+    from: /await steps\.attempt\('payment'[\s\S]*?\);\n {2}const failed/,
+    to: 'const failed',
+    step: /chargeSavedCard/,
+    breaks: true,
+  },
+  {
+    what: 'another text to the patient',
+    file: pipeline,
+    from: "type: 'prescription_approved'",
+    to: "type: 'prescription_denied' as never",
+    step: /notifyPatient/,
+    breaks: false,
+  },
+  {
+    what: 'a search attribute less',
+    file: pipeline,
+    from: /\.\.\.\(placed \? \[\{ key: rxSubmission, value: placed\.submissionId \}\] : \[\]\),/,
+    to: '',
+    step: /upsertWorkflowSearchAttributes/,
+    breaks: false,
+  },
+];
+
+describe('a rehearsal of the stored runs', () => {
+  const approvals = storedIds()
+    .filter((id) => id.startsWith('approvePrescription/'))
+    .map((id) => readHistory(id));
+  let copies: string;
+  let running: WorkflowBundle;
+
+  beforeAll(async () => {
+    Runtime.install({
+      // Some replays here are meant to fail.
+      logger: new DefaultLogger('ERROR', () => undefined),
+      telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
+    });
+    copies = mkdtempSync(join(tmpdir(), 'rehearse-'));
+    symlinkSync(join(root, 'node_modules'), join(copies, 'node_modules'));
+    running = await watchedBundle();
+  }, 120_000);
+  afterAll(() => rmSync(copies, { recursive: true, force: true }));
+
+  /** A build with one file changed. */
+  async function changedBuild(file: string, from: string | RegExp, to: string): Promise<WorkflowBundle> {
+    const build = mkdtempSync(join(copies, 'build-'));
+    for (const room of ['workflows', 'domain', 'activities', 'platform', 'cli'])
+      cpSync(join(root, room), join(build, room), { recursive: true });
+    const code = readFileSync(join(build, file), 'utf8');
+    const changed = code.replace(from, to);
+    expect(changed).not.toBe(code);
+    writeFileSync(join(build, file), changed);
+    return watchedBundle(build);
+  }
+
+  test('on the same build finds nothing', async () => {
+    const found = await compareBuilds(approvals, { running, next: running });
+    expect(found.filter((difference) => difference !== undefined)).toEqual([]);
+  });
+
+  test.each(planted)('finds $what', async ({ file, from, to, step, breaks }) => {
+    const next = await changedBuild(file, from, to);
+    const found = (await compareBuilds(approvals, { running, next })).filter((one) => one !== undefined);
+    expect(found.map((one) => one.step)).toContainEqual(expect.stringMatching(step));
+    const named = found.filter((one) => step.test(one.step));
+    expect(named.some((one) => one.replayError !== null)).toBe(breaks);
+    expect(named.every((one) => one.before.length + one.after.length > 0)).toBe(true);
+  });
+});
+
+test('rx rehearse replays the runs of a namespace, says how to go on, and finds no difference on the same build', async () => {
+  const dev = shared();
+  await approve(dev, semaglutideFor(patientIn(dev, 'NY')));
+  const { stdout, stderr, exitCode } = await rx('rehearse', '--since', '1h', '--limit', '30', '--from', root);
+  expect({ stdout, stderr, exitCode }).toEqual({
+    stdout: expect.stringMatching(/^\d+ runs replayed, 0 differences, 0 meant\.\n$/),
+    stderr: expect.stringMatching(/To go on from here: --until 20/),
+    exitCode: 0,
+  });
+}, 240_000);
