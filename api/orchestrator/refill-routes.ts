@@ -232,10 +232,7 @@ interface Operation {
 }
 
 /** The same in a transaction. @throws HttpError 409 */
-async function operateIn(
-  sql: Queryable,
-  { id, name, requestedBy, day }: Operation,
-): Promise<RefillSchedule> {
+async function operateIn(sql: Queryable, { id, name, requestedBy, day }: Operation): Promise<RefillSchedule> {
   const { from, to } = operations[name];
   const schedule = await changeStatus(sql, id, { from, to, day, requestedBy });
   if (schedule) return schedule;

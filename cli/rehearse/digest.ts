@@ -62,7 +62,7 @@ interface Started {
 
 /** What a history says of its start. */
 export const startOf = ({ events }: HistoryJson): Started =>
-  (events[0]?.['workflowExecutionStartedEventAttributes'] ?? {});
+  events[0]?.['workflowExecutionStartedEventAttributes'] ?? {};
 
 /** A history with the id of its run, of which the ids of its children are made. @param or where the server did not note it */
 export const runOf = (history: HistoryJson, or: string): RecordedRun => ({

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { clientOfSource, keyOfOrder } from '../../domain/clients.js';
-import type { StagedOrder } from '../../domain/orchestrator/bill-books.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import { businessDay } from '../../platform/business-day.js';
 import { type CallLimits, parseAnswer } from '../../platform/http/outbound.js';
@@ -30,7 +29,7 @@ export function createShippedOrderClient(settings: SignedParty, timeZone: string
     callOwnService(settings, { resource: 'prescription', ...request });
 
   /** The reference is null for an order that is not ours, and without the number of a reroute. */
-  function staged({ source, sourceOrderId, shippedAt, ...rest }: z.infer<typeof order>): StagedOrder {
+  function staged({ source, sourceOrderId, shippedAt, ...rest }: z.infer<typeof order>) {
     const isOurs = source !== null && sourceOrderId !== null && clientOfSource(source) !== undefined;
     const reference = isOurs ? keyOfOrder({ source, sourceOrderId }).replace(/#\d+$/, '') : null;
     return { ...rest, reference, shippedOn: shippedAt && businessDay(timeZone, shippedAt) };

@@ -40,7 +40,11 @@ test.each<[string, BilledId, string[]]>([
   ],
   ['a second bill', billed([bill(0), bill(1)]), ['matched', 'difference bill_twice']],
   ['a bill after that of an earlier statement', billed([bill(null), bill(0)]), ['difference bill_twice']],
-  ['a second bill that is taken back', billed([bill(0), bill(1), bill(2, -8_000)]), ['matched', 'matched', 'matched']],
+  [
+    'a second bill that is taken back',
+    billed([bill(0), bill(1), bill(2, -8_000)]),
+    ['matched', 'matched', 'matched'],
+  ],
   [
     'a bill that corrects one of an earlier statement',
     billed([bill(null), bill(0, -8_000), bill(1, 7_500)]),
@@ -52,11 +56,7 @@ test.each<[string, BilledId, string[]]>([
     ['matched', 'matched'],
   ],
   ['a credit for nothing', billed([bill(0, -100)], { order: null }), ['difference bill_without_order']],
-  [
-    'another price',
-    billed([bill(0)], { priceOn: () => 7_900 }),
-    ['difference bill_amount'],
-  ],
+  ['another price', billed([bill(0)], { priceOn: () => 7_900 }), ['difference bill_amount']],
   ['the price', billed([bill(0)], { priceOn: () => 8_000 }), ['matched']],
   [
     'a bill that a credit brings to the price',

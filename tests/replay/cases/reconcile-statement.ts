@@ -16,7 +16,11 @@ function statement(expect: Expected, { shipped = 1, billed = 1 } = {}) {
     matchBills: async () => (matches += 1) <= billed,
     finishStatement: async () => undefined,
   };
-  return { expect, args: [{ statementId }] as [{ statementId: string }], activities: { ...goodActivities(), ...activities } };
+  return {
+    expect,
+    args: [{ statementId }] as [{ statementId: string }],
+    activities: { ...goodActivities(), ...activities },
+  };
 }
 
 export const reconcileStatement: CasesOf<typeof workflow> = {
