@@ -126,7 +126,7 @@ describe('an order at the desk', () => {
       await eventually(async () => (await fact('Refunded').innerText()) === '$49.50');
       expect(await refundsOf(dev, taskId)).toMatchObject([{ amountCents: 4950 }]);
       expect([await barriersOf(page), await fits()]).toEqual([[], true]);
-      await page.unroute('**/v1/**');
+      await page.unrouteAll({ behavior: 'wait' });
       await page.setViewportSize({ width: 1400, height: 1000 });
       await page.emulateMedia({ colorScheme: 'light' });
       expect(complaints).toEqual([]);

@@ -96,6 +96,8 @@ async function pictureOfDesk(page: Page): Promise<void> {
 
 async function pictureOfNotifications(page: Page): Promise<void> {
   const sql = createSql(dev.databaseUrl, { applicationName: 'gallery', max: 1 });
+  // The policy of the page before would hold for it too.
+  await page.goto('about:blank');
   await page.setContent(await renderGallery(sql));
   await sql.end();
   await page.evaluate(`document.getElementById('first_shipping_confirmation').scrollIntoView()`);

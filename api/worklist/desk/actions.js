@@ -114,10 +114,14 @@ export function actionsOf({ taskId, client, shipTo }, list, again) {
   }));
   const impossible = options.filter(({ why }) => why);
   form.append(
-    ...chooser(form, 'Actions', options),
+    ...chooser(
+      form,
+      'Actions',
+      options.filter(({ why }) => !why),
+    ),
     impossible.length > 0
       ? folded(
-          'Why some actions are not possible',
+          `What is not possible now (${impossible.length})`,
           el('ul', {}, ...impossible.map(({ title, why }) => el('li', {}, `${title}: ${why}`))),
         )
       : '',
@@ -143,8 +147,9 @@ async function carryOut(form, sender, { name, title, effect, needs, key, taskId,
         ...(note ? { note } : {}),
       },
     });
-    said(done.isPending ? 'Taken; it goes on by itself.' : 'Done.');
+    // Said once the page is drawn anew, which closes what is open.
     await again();
+    said(done.isPending ? 'Taken; it goes on by itself.' : 'Done.');
   } catch (error) {
     failed(error);
     sender.disabled = false;

@@ -7,7 +7,11 @@ let draft = null;
 const fieldsIn = (form) => [...form.querySelectorAll('input, select, textarea')];
 const isFilled = ({ type, checked, value, defaultValue = '' }) =>
   type === 'checkbox' ? checked : value !== defaultValue;
-export const isWritten = () => fieldsIn($('item')).some(isFilled);
+/** Whether a person is about to answer, so that nothing may be drawn anew. */
+export const isWriting = () =>
+  $('sure').open ||
+  $('item').querySelector('.panel:not([hidden])') !== null ||
+  fieldsIn($('item')).some(isFilled);
 
 export function keepDraft(me, where) {
   const form = $('item').querySelector('form');

@@ -1,5 +1,5 @@
 import { answersOf } from './answers.js';
-import { restoreDraft } from './draft.js';
+import { isWriting, restoreDraft } from './draft.js';
 import { dueText, isLate, look, noteContext } from './list.js';
 import { $, backButton, button, el, facts, failed, fill, folded, reveal } from './page.js';
 import { go, isAt } from './route.js';
@@ -13,6 +13,10 @@ let read = '';
 export async function showItem(where, { quietly = false } = {}) {
   const answered = await call(`/v1/work-items/${where.id}`);
   if (!isAt(where)) return;
+  draw(where, answered);
+  if (!quietly) reveal();
+}
+function draw(where, answered) {
   const { workItem: item, history: past, effects = {} } = answered;
   const context = answered.context ?? {};
   noteContext(item.id, answered.context);
@@ -54,13 +58,12 @@ export async function showItem(where, { quietly = false } = {}) {
     ),
   );
   if (taskId) drawTimeline(taskId, client);
-  if (!quietly) reveal();
   restoreDraft(where);
 }
 /** Draws the item anew if it has changed since. */
 export async function refreshItem(where) {
-  const now = JSON.stringify(await call(`/v1/work-items/${where.id}`));
-  if (isAt(where) && now !== read) await showItem(where, { quietly: true });
+  const answered = await call(`/v1/work-items/${where.id}`);
+  if (isAt(where) && !isWriting() && JSON.stringify(answered) !== read) draw(where, answered);
 }
 /** Reloads the list, and the item if it is still the one that is shown. */
 async function again(where) {

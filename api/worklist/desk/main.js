@@ -1,4 +1,4 @@
-import { draftOf, forgetDraft, isWritten, keepDraft } from './draft.js';
+import { draftOf, forgetDraft, isWriting, keepDraft } from './draft.js';
 import { refreshItem, showItem } from './item.js';
 import { clearList, look, markCurrent, openList, prepareList } from './list.js';
 import { showMonth, thisMonth } from './month.js';
@@ -90,7 +90,6 @@ document.addEventListener('keydown', (event) => {
   keys[event.key]();
 });
 
-const isWriting = () => $('sure').open || $('item').querySelector('.panel:not([hidden])') || isWritten();
 /** Shows what another person has changed, unless the user is writing. */
 async function refresh() {
   const where = history.state;

@@ -1,5 +1,5 @@
 import { actionsOf } from './actions.js';
-import { restoreDraft } from './draft.js';
+import { isWriting, restoreDraft } from './draft.js';
 import { $, backButton, el, facts, failed, fill, reveal } from './page.js';
 import { isAt } from './route.js';
 import { call } from './session.js';
@@ -27,6 +27,10 @@ export async function showOrder(where, { quietly = false } = {}) {
     return reveal();
   }
   if (!isAt(where)) return;
+  draw(where, order);
+  if (!quietly) reveal();
+}
+function draw(where, order) {
   read = JSON.stringify(order);
   const { task, timeline, actions, context = {} } = order;
   const { id: taskId, client } = where;
@@ -41,7 +45,6 @@ export async function showOrder(where, { quietly = false } = {}) {
     el('h3', {}, 'What happened'),
     ...storyOf(Array.isArray(timeline) ? timeline : (timeline?.entries ?? [])),
   );
-  if (!quietly) reveal();
   restoreDraft(where);
 }
 const readOrder = ({ id, client }) =>
@@ -50,8 +53,8 @@ const readOrder = ({ id, client }) =>
 /** Draws the order anew if it has changed since, for a minute after an action. */
 export async function refreshOrder(where) {
   if (Date.now() > watchedUntil) return;
-  const now = JSON.stringify(await readOrder(where));
-  if (isAt(where) && now !== read) await showOrder(where, { quietly: true });
+  const order = await readOrder(where);
+  if (isAt(where) && !isWriting() && JSON.stringify(order) !== read) draw(where, order);
 }
 async function again(where) {
   watchedUntil = Date.now() + watchedMs;

@@ -20,7 +20,10 @@ export function prepareSearch() {
   $('find').addEventListener('submit', (event) => {
     event.preventDefault();
     const q = String(new FormData($('find')).get('q')).trim();
-    if (q) find(q).catch(failed);
+    if (!q) return;
+    // What is found gets the focus, unless the person types on.
+    $('find').elements.q.blur();
+    find(q).catch(failed);
   });
 }
 export function clearSearch() {

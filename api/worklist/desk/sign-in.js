@@ -54,6 +54,7 @@ export function prepareDoor(entered) {
 }
 /** Offers the ways to sign in, and continues after the identity provider has sent the browser back. */
 export async function openDoor() {
+  door();
   fromProvider();
   ways = await call('/v1/auth/ways').catch(() => ways);
   if (!session.token && $('enter').hidden) door();

@@ -1,5 +1,5 @@
 import { el, folded } from './page.js';
-import { inWords, when, words } from './words.js';
+import { dayOf, inWords, when, words } from './words.js';
 
 /** What happened to an order: milestones in plain sentences, with the technical entries folded. */
 export const entry = (at, text) => el('li', {}, el('time', { datetime: at }, when(at)), text);
@@ -8,6 +8,11 @@ function messageOf(text, state) {
   const type = words(text.split(',')[0]).toLowerCase();
   return state === 'failed' ? `The patient could not be told: ${type}` : `The patient was told: ${type}`;
 }
+/** Without codes and dates of the API. */
+const plain = (text) =>
+  inWords(text)
+    .replace(/\b[a-z]+_[a-z_]+\b/g, (code) => words(code).toLowerCase())
+    .replace(/\b\d{4}-\d{2}-\d{2}\b/g, dayOf);
 /** A milestone in a plain sentence; null for what only engineers look for. */
 function milestone({ kind, text, state }) {
   if (kind === 'step' || kind === 'callback') return null;
@@ -25,10 +30,10 @@ function milestone({ kind, text, state }) {
   if (kind === 'refund') return text.replace(/\b(\d{1,9}\.\d\d) USD/, '$$$1');
   if (kind === 'work_item')
     return `For the desk: ${text.replace(/: (\w+)$/, (_all, reason) => `: ${words(reason).toLowerCase()}`)}`;
-  const known = inWords(text);
-  return state && !known.toLowerCase().includes(state.toLowerCase())
-    ? `${known} (${words(state).toLowerCase()})`
-    : known;
+  if (kind === 'order') return inWords(text.replace(/^Order [\w-]+ for /, 'Ordered at '));
+  const known = plain(text);
+  const isSaid = state === 'submitted' || known.toLowerCase().includes(plain(state ?? '').toLowerCase());
+  return state && !isSaid ? `${known} (${words(state).toLowerCase()})` : known;
 }
 export function storyOf(entries) {
   const told = entries.map((one) => [one.at, milestone(one)]).filter(([, text]) => text !== null);
