@@ -75,6 +75,8 @@ export function parseStrictJson(body: Uint8Array): unknown {
   } catch {
     throw malformed('not valid UTF-8');
   }
+  const { colons, depth } = scan(text);
+  if (depth > maxDepth) throw malformed(`nested deeper than ${maxDepth} levels`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -82,40 +84,44 @@ export function parseStrictJson(body: Uint8Array): unknown {
     throw malformed();
   }
   // The parser keeps the last of duplicate keys, so that fewer are left than the text has colons.
-  if (countKeys(value, 0) !== countColons(text)) throw malformed('duplicate key');
+  if (countKeys(value) !== colons) throw malformed('duplicate key');
   return value;
 }
 
 /** Rejects hazards in what the parser made. @returns the number of keys of all its objects */
-function countKeys(value: unknown, depth: number): number {
+function countKeys(value: unknown): number {
   if (typeof value === 'string') checkText(value);
   if (typeof value === 'number') checkNumber(value);
   if (typeof value !== 'object' || value === null) return 0;
-  if (depth === maxDepth) throw malformed(`nested deeper than ${maxDepth} levels`);
   let count = 0;
-  if (Array.isArray(value)) for (const item of value) count += countKeys(item, depth + 1);
+  if (Array.isArray(value)) for (const item of value) count += countKeys(item);
   else
     for (const [key, item] of Object.entries(value)) {
       checkText(key);
       if (key === '__proto__') throw malformed('key not allowed');
-      count += 1 + countKeys(item, depth + 1);
+      count += 1 + countKeys(item);
     }
   return count;
 }
 
-const [quote, colon, backslash] = ['"', ':', '\\'].map((character) => character.charCodeAt(0));
+const codeOf = (character: string) => character.charCodeAt(0);
+const [quote, backslash, colon] = [codeOf('"'), codeOf('\\'), codeOf(':')];
+const opening: readonly number[] = [codeOf('{'), codeOf('[')];
+const closing: readonly number[] = [codeOf('}'), codeOf(']')];
 
-/** Counts the colons outside strings of valid JSON. */
-function countColons(text: string): number {
-  let count = 0;
+/** Counts the colons outside strings, and the deepest nesting, also of text that is no JSON. */
+function scan(text: string): { colons: number; depth: number } {
+  let [colons, depth, open] = [0, 0, 0];
   let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) isInString = !isInString;
-    else if (isInString && code === backslash) at += 1;
-    else if (!isInString && code === colon) count += 1;
+    else if (isInString) at += code === backslash ? 1 : 0;
+    else if (code === colon) colons += 1;
+    else if (opening.includes(code)) depth = Math.max(depth, (open += 1));
+    else if (closing.includes(code)) open -= 1;
   }
-  return count;
+  return { colons, depth };
 }
 
 function checkText(text: string): void {

@@ -74,7 +74,7 @@ describe('what the body of a signed route must be', () => {
   });
 
   test.each(withBody)('413: %s with a body over its limit', async (_name, route) => {
-    const limitMiB = route.path === '/rx/prescriptions/submit' ? 5 : 1;
+    const limitMiB = ['/rx/prescriptions/submit', '/orchestrator/statements'].includes(route.path) ? 5 : 1;
     const { status, body } = await send(route, `"${'x'.repeat(limitMiB * 1024 * 1024)}"`);
     expect([status, body]).toEqual([413, refusalOf(route, 'Payload too large')]);
   });
