@@ -11,7 +11,7 @@ import { answerItem, asAdmin, itemOf } from './desk.js';
 import { finding, type Finding, line, settledFindings } from './judge.js';
 import { newPatient } from './new-patient.js';
 import { mailsTo, newest, sandbox, until } from './outside.js';
-import { ladder, type YearStory } from './year-stories.js';
+import { followUpDue, ladder, type YearStory } from './year-stories.js';
 
 interface Plan {
   id: string;
@@ -69,6 +69,7 @@ export async function checkDay(courses: readonly Course[], day: CalendarDay): Pr
 export class Course {
   readonly found: Finding[] = [];
   readonly lines: string[] = [];
+  private checkIns = 0;
 
   constructor(
     private readonly dev: DevJson,
@@ -105,6 +106,12 @@ export class Course {
   private async checkIn(day: CalendarDay, fill: number): Promise<void> {
     const checkIn = this.story.checkIn(this.plan.phase, fill);
     if (!checkIn) return;
+    await until('the patient is asked for the check-in', async () => {
+      const mails = await mailsTo(this.dev, this.patient.email);
+      const asked = mails.filter(({ subject }) => subject === followUpDue).length;
+      return asked > this.checkIns ? asked : undefined;
+    });
+    this.checkIns += 1;
     const answers = { sideEffects: checkIn.flagged ? 'strong' : 'none' };
     await post(`${plansPath}/${this.plan.id}/check-ins`, { answers, ...checkIn, fill });
     this.say(`${day}: check-in before fill ${fill}${checkIn.flagged ? ', with side effects' : ''}.`);

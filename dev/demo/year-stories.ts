@@ -30,7 +30,7 @@ export const ladder = [
 const times = (count: number, dosage: string): string[] => Array.from({ length: count }, () => dosage);
 
 const approved = 'Your prescription was approved';
-const due = 'Your follow-up is due';
+export const followUpDue = 'Your follow-up is due';
 const pastDue = 'Your follow-up is past due';
 const changed = 'Your treatment has changed';
 
@@ -43,7 +43,7 @@ export const yearStories: readonly YearStory[] = [
     checkIn: () => ({ flagged: false }),
     decide: (phase) => phase,
     orders: [...times(4, low), ...times(4, middle), ...times(5, high)],
-    told: { [approved]: 13, [due]: 9, [changed]: 2 },
+    told: { [approved]: 13, [followUpDue]: 9, [changed]: 2 },
     state: 'completed',
     items: ['decide', 'decide'],
   },
@@ -52,7 +52,7 @@ export const yearStories: readonly YearStory[] = [
     checkIn: (_phase, fill) => ({ flagged: fill === badFill }),
     decide: (phase, because) => (because === 'flagged' ? 1 : phase),
     orders: [...times(4, low), ...times(2, middle), low, ...times(2, middle), ...times(5, high)],
-    told: { [approved]: 14, [due]: 10, [changed]: 4 },
+    told: { [approved]: 14, [followUpDue]: 10, [changed]: 4 },
     state: 'completed',
     items: ['decide', 'decide', 'decide', 'decide'],
   },
@@ -61,7 +61,7 @@ export const yearStories: readonly YearStory[] = [
     checkIn: () => undefined,
     decide: (phase) => phase,
     orders: times(4, low),
-    told: { [approved]: 4, [due]: 2, [pastDue]: 1 },
+    told: { [approved]: 4, [followUpDue]: 2, [pastDue]: 1 },
     state: 'paused',
     items: ['decide', 'pause'],
   },
