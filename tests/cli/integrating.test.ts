@@ -84,7 +84,8 @@ describe.each(firstPrograms)('The first program $name', ({ name, command, lines 
         read.types.push(...(chunk.toString().match(/^[a-z]+\.[a-z]+(?= )/gm) ?? [])),
       );
       reader.stderr.on('data', (chunk: Buffer) => (read.errors += chunk.toString()));
-      return { reader, read, exit: once(reader, 'exit') };
+      // After it, all that was printed has been read.
+      return { reader, read, exit: once(reader, 'close') };
     };
 
     const first = start();
