@@ -10,7 +10,7 @@ import type { App, ServiceContext } from '../context.js';
 import { callersHaveSecret } from '../plugins/anonymous.js';
 import { rejectDeclaredLength } from '../plugins/declared-length.js';
 import { countUnverified } from '../plugins/rate-limit.js';
-import { isSignedWith, signatureOf, wrongSignature } from '../plugins/signed.js';
+import { isSignedWith, signatureOf, wrongSignature } from '../plugins/signature-headers.js';
 import { acceptBytes } from '../plugins/strict-json.js';
 import { issueErrors, notFound, unauthorized } from '../http-errors.js';
 import { clientQuery } from './whose.js';

@@ -23,7 +23,7 @@ import type { App, ServiceContext } from '../context.js';
 import { conflict, found, HttpError, idOf, InvalidField, issueErrors, unavailable } from '../http-errors.js';
 import { outboundAs } from '../outcomes.js';
 import { answeredOnce, answerOnce } from '../plugins/answer-once.js';
-import * as contract from './contract.js';
+import * as contract from './refill-contract.js';
 import { changedByKey, keyedHeaders } from './keyed.js';
 import { askedBy } from './on-behalf-of.js';
 import * as changes from './refill-change-contract.js';

@@ -31,7 +31,7 @@ import {
   httpError,
   HttpError,
 } from '../http-errors.js';
-import * as contract from './contract.js';
+import * as contract from './refill-contract.js';
 import { changedByKey, keyedHeaders } from './keyed.js';
 import { askedBy, onlyOnBehalfOf } from './on-behalf-of.js';
 import { shownTo } from './whose.js';

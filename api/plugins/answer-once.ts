@@ -8,7 +8,7 @@ import {
 } from '../../db/answered-requests.js';
 import type { Queryable, Sql } from '../../db/client.js';
 import { HttpError } from '../http-errors.js';
-import { expiryOf } from './signed.js';
+import { expiryOf } from './signature-headers.js';
 
 export const answeredOnce =
   'Repeating the same signed request byte for byte returns the first answer with `Idempotent-Replayed: true`.';

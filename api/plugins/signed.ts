@@ -1,17 +1,26 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiKey, type ApiKeyScope, findApiKey, touchApiKey } from '../../db/access/api-keys.js';
 import { pruneUsed, type Use, useUp } from '../../db/access/nonces.js';
-import type { Queryable } from '../../db/client.js';
 import { type Key, KeyRing } from '../../platform/crypto/key-ring.js';
-import { sign, signatureMatches, signV2 } from '../../platform/crypto/signature.js';
+import { signatureMatches, signV2 } from '../../platform/crypto/signature.js';
 import { inBatches } from '../../platform/in-batches.js';
 import type { App, ServiceContext } from '../context.js';
 import { forbidden, InvalidField, HttpError, unauthorized } from '../http-errors.js';
 import { sampleRefusals } from './access.js';
+import { cacheKeys } from './cached-keys.js';
 import { rejectDeclaredLength } from './declared-length.js';
 import { rejectMisspeltFields } from './misspelt-fields.js';
 import { countUnverified, rejectWhenExceeded } from './rate-limit.js';
+import {
+  expiryOf,
+  isSignedWith,
+  missingHeaders,
+  nonceOf,
+  repeatableAs,
+  type Signed,
+  signatureOf,
+  wrongSignature,
+} from './signature-headers.js';
 import { acceptBytes } from './strict-json.js';
 
 declare module 'fastify' {
@@ -44,7 +53,6 @@ interface Claim {
 }
 
 const keyId = /^[A-Za-z0-9_.-]{1,64}$/;
-const timestampWindowMs = 5 * 60 * 1000;
 
 type Scope = Exclude<ApiKeyScope, 'admin'>;
 
@@ -207,78 +215,12 @@ export async function registerSigned(
 /** A process deletes 500 expired proofs a second at most, more than it uses. */
 const pruneEveryMs = 2_000;
 
-/** A revoked key or a replaced secret can stay valid for this long. */
-const cachedMs = 1_000;
-
-/** Caches active keys, so that a frequent caller costs one query a second. */
-function cacheKeys(sql: Queryable) {
-  const cache = new Map<string, { key: ApiKey; until: number }>();
-
-  async function readKey(id: string): Promise<ApiKey | undefined> {
-    const until = performance.now() + cachedMs;
-    const key = await findApiKey(sql, id);
-    if (key?.isActive) cache.set(id, { key, until });
-    else cache.delete(id);
-    return key;
-  }
-
-  return {
-    readKey,
-    async findKey(id: string): Promise<ApiKey | undefined> {
-      const cached = cache.get(id);
-      return cached && cached.until > performance.now() ? cached.key : readKey(id);
-    },
-  };
-}
-
 /** Hook for routes that need the scope `admin` (D27, D54). @throws HttpError 403 */
 export async function adminKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
   if (!apiKey.scopes.includes('admin')) throw notForKey();
 }
 
 const notForKey = () => forbidden('Key not allowed for this service');
-const missingHeaders = 'Missing authentication headers';
-export const wrongSignature = 'Invalid signature';
-
-interface Signed {
-  timestamp: string;
-  signature: string;
-}
-
-/** The signature headers of a request. @throws HttpError 401 if they are missing or older than five minutes */
-export function signatureOf(headers: FastifyRequest['headers']): Signed {
-  const { 'x-timestamp': timestamp, 'x-signature': signature } = headers;
-  if (typeof timestamp !== 'string' || typeof signature !== 'string') throw unauthorized(missingHeaders);
-  checkTimestamp(timestamp);
-  return { timestamp, signature };
-}
-
-/**
- * What a version 1 signature may be repeated for: the same method, path, query and idempotency key (D158). A reading
- * signature opens any reading, since clients read several records in one millisecond, and nothing else.
- */
-function repeatableAs({ method, raw, headers }: FastifyRequest): string {
-  const { 'idempotency-key': idempotencyKey = null } = headers;
-  const request = method === 'GET' || method === 'HEAD' ? ['GET'] : [method, raw.url, idempotencyKey];
-  return createHash('sha256').update(JSON.stringify(request)).digest('base64url');
-}
-
-/** Verifies a version 1 signature; an empty body counts as `{}` (D3). */
-export const isSignedWith = (secret: string, { timestamp, signature }: Signed, raw: Buffer): boolean =>
-  signatureMatches(sign(secret, timestamp, raw.length > 0 ? raw : '{}'), signature);
-
-/** The nonce of a version 2 signature; undefined for version 1 (D91). @throws HttpError 401 */
-function nonceOf(headers: FastifyRequest['headers']): string | undefined {
-  const { 'x-signature-version': version = '1', 'x-nonce': nonce } = headers;
-  if (version === '1') return undefined;
-  if (version !== '2') throw unauthorized(wrongSignature);
-  if (typeof nonce !== 'string') throw unauthorized(missingHeaders);
-  if (!/^[A-Za-z0-9_-]{16,64}$/.test(nonce)) throw unauthorized('Invalid nonce');
-  return nonce;
-}
-
-/** When a request becomes too old. @param timestamp already validated */
-export const expiryOf = (timestamp: string): Date => new Date(Date.parse(timestamp) + timestampWindowMs);
 
 /**
  * A route without a body schema accepts only no body or `{}`. A version 1 signature covers just the body, so a signed body
@@ -289,13 +231,4 @@ async function rejectUnexpectedBody({ body, routeOptions }: FastifyRequest): Pro
   const isEmpty =
     typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
   if (!isEmpty) throw new InvalidField('', 'must be empty or {}');
-}
-
-const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/;
-
-/** @throws HttpError 401 unless it is ISO 8601 with a zone, at most five minutes off */
-function checkTimestamp(timestamp: string): void {
-  const at = withZone.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
-  if (Number.isNaN(at)) throw unauthorized('Invalid timestamp');
-  if (Math.abs(Date.now() - at) > timestampWindowMs) throw unauthorized('Timestamp expired');
 }

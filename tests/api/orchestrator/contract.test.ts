@@ -4,11 +4,11 @@ import {
   approveRequest,
   cancelRequest,
   denyRequest,
-  newRefillSchedule,
   replacementRequest,
   rerouteRequest,
   runsQuery,
 } from '../../../api/orchestrator/contract.js';
+import { newRefillSchedule } from '../../../api/orchestrator/refill-contract.js';
 import { rejectedFields } from '../../helpers/contract.js';
 
 const approval = { taskId: 'task-1', medication: 'semaglutide', emrPatientId: 'p1', dosage: 'Once a week' };
