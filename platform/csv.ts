@@ -1,3 +1,9 @@
+export const csvType = 'text/csv; charset=utf-8';
+
+/** Whether the caller wants CSV. */
+export const wantsCsv = ({ accept }: { accept?: string | undefined }): boolean =>
+  /\btext\/csv\b/i.test(accept ?? '');
+
 /** One line of RFC 4180. A cell that a spreadsheet would compute gets an apostrophe. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cellOf).join(',')}\r\n`;
 

@@ -10,7 +10,7 @@ import { endOf, runFailed } from '../outcomes.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import * as contract from './close-contract.js';
 import { asShown, lineQuery, settlement } from './line-contract.js';
-import { csvOf, pageOfLines, wantsCsv } from './lines.js';
+import { answerLines } from './lines.js';
 import { createSettling } from './settle-line.js';
 
 const common = { tags: ['Closes'], security: [{ signature: [] }] };
@@ -109,11 +109,9 @@ export function closeRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.lines, ...issueErrors(400, 401, 403, 404, 429, 500) },
       },
     },
-    async ({ headers, params: { date }, query }, reply) => {
-      await closeOf(date);
-      return wantsCsv(headers)
-        ? reply.type('text/csv; charset=utf-8').send(csvOf(sql, { date }, query.state) as never)
-        : pageOfLines(sql, { date }, query);
+    async (request, reply) => {
+      const { date } = await closeOf(request.params.date);
+      return answerLines(sql, { date }, request, reply);
     },
   );
 

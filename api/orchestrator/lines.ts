@@ -1,19 +1,16 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Book, listLines, type StoredLine } from '../../db/orchestrator/book-lines.js';
 import type { Sql } from '../../db/client.js';
-import { csvLine } from '../../platform/csv.js';
+import { csvLine, csvType, wantsCsv } from '../../platform/csv.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { asShown, type lineQuery } from './line-contract.js';
 
 const csvColumns = ['reference', 'taskId', 'state', 'kind', 'because', 'ours', 'theirs', 'settled'] as const;
 
-/** Whether the caller wants all lines as CSV. */
-export const wantsCsv = ({ accept }: { accept?: string | undefined }): boolean =>
-  /\btext\/csv\b/i.test(accept ?? '');
-
 /** All lines of a book as CSV with a header, read page by page. */
-export const csvOf = (sql: Sql, book: Book, state: StoredLine['state'] | undefined): Readable =>
+const csvOf = (sql: Sql, book: Book, state: StoredLine['state'] | undefined): Readable =>
   Readable.from(rows((after) => listLines(sql, book, { state, after, limit: 1_000 })));
 
 async function* rows(page: (after: string | undefined) => Promise<readonly StoredLine[]>) {
@@ -32,12 +29,18 @@ async function* rows(page: (after: string | undefined) => Promise<readonly Store
   } while (after !== undefined);
 }
 
-/** A page of the lines of a book. */
-export async function pageOfLines<B extends Book>(
+type LineQuery = z.infer<typeof lineQuery>;
+
+/** The lines of a book: a page, or all of them as CSV. */
+export const answerLines = <B extends Book>(
   sql: Sql,
   book: B,
-  { state, limit, cursor }: z.infer<typeof lineQuery>,
-) {
+  { headers, query }: { headers: FastifyRequest['headers']; query: LineQuery },
+  reply: FastifyReply,
+) =>
+  wantsCsv(headers) ? reply.type(csvType).send(csvOf(sql, book, query.state)) : pageOfLines(sql, book, query);
+
+async function pageOfLines<B extends Book>(sql: Sql, book: B, { state, limit, cursor }: LineQuery) {
   const after = decodeCursor(cursor, z.uuid());
   const { page, nextCursor } = await pageOf(
     limit,

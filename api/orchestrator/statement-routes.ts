@@ -14,7 +14,7 @@ import { conflict, found, idOf, InvalidField, issueErrors } from '../http-errors
 import { endOf, runFailed } from '../outcomes.js';
 import { adminKeysOnly } from '../plugins/signed.js';
 import { asShown, lineQuery, settlement } from './line-contract.js';
-import { csvOf, pageOfLines, wantsCsv } from './lines.js';
+import { answerLines } from './lines.js';
 import { createSettling } from './settle-line.js';
 import * as contract from './statement-contract.js';
 import { readStatementCsv } from './statement-csv.js';
@@ -145,11 +145,9 @@ export function statementRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.lines, ...issueErrors(400, 401, 403, 404, 429, 500) },
       },
     },
-    async ({ headers, params, query }, reply) => {
-      const { id: statementId } = await statementOf(params.id);
-      return wantsCsv(headers)
-        ? reply.type('text/csv; charset=utf-8').send(csvOf(sql, { statementId }, query.state) as never)
-        : pageOfLines(sql, { statementId }, query);
+    async (request, reply) => {
+      const { id: statementId } = await statementOf(request.params.id);
+      return answerLines(sql, { statementId }, request, reply);
     },
   );
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { readMonth } from '../../integrations/worklist/months.js';
-import { csvLine } from '../../platform/csv.js';
+import { csvLine, csvType, wantsCsv } from '../../platform/csv.js';
 import { text } from '../../platform/http/text.js';
 import type { App, ServiceContext } from '../context.js';
 import { codedErrors, unavailable } from '../http-errors.js';
 import { outboundAs } from '../outcomes.js';
+import { partyAt } from './parties.js';
 
 const cents = z.number().describe('In cents');
 const month = z
@@ -22,14 +23,8 @@ const columns = ['month', 'pharmacy', 'orders', 'chargedCents', 'refundedCents',
 const notMonth = 'Must be a month as YYYY-MM';
 
 /** The figures of a month for the desk, from the closes and the statements (D135). */
-export function monthRoutes(admin: App, { config }: ServiceContext): void {
-  const own = config.service('worklist');
-  const orchestrator = {
-    party: 'Orchestrator',
-    baseUrl: own.ORCHESTRATOR_URL,
-    keyId: own.WORKLIST_API_KEY,
-    secret: own.WORKLIST_API_SECRET,
-  };
+export function monthRoutes(admin: App, context: ServiceContext): void {
+  const orchestrator = partyAt(context, 'ORCHESTRATOR_URL');
   admin.get(
     '/v1/months/:month',
     {
@@ -46,7 +41,7 @@ export function monthRoutes(admin: App, { config }: ServiceContext): void {
     },
     async ({ headers, params }, reply) => {
       const figures = await readMonth(orchestrator, params.month).catch(outboundAs(() => unavailable()));
-      if (!/\btext\/csv\b/i.test(headers.accept ?? '')) return figures;
+      if (!wantsCsv(headers)) return figures;
       const { pharmacies, orders, chargedCents, refundedCents, billedCents } = figures;
       const lines = [
         columns,
@@ -54,7 +49,7 @@ export function monthRoutes(admin: App, { config }: ServiceContext): void {
         [params.month, 'all', orders, chargedCents, refundedCents, billedCents],
       ];
       return reply
-        .type('text/csv; charset=utf-8')
+        .type(csvType)
         .header('content-disposition', `attachment; filename="${params.month}.csv"`)
         .send(lines.map((line) => csvLine(line.map(String))).join('') as never);
     },

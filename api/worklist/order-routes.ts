@@ -19,6 +19,7 @@ import type { Policy } from '../plugins/admin.js';
 import { createContexts, seesPatients } from './item-context.js';
 import { actionsOf, callOf } from './order-actions.js';
 import * as contract from './order-contract.js';
+import { partyAt } from './parties.js';
 import type { EmailOf } from './people.js';
 import { createTenancy } from './tenants.js';
 import { createTimelines } from './timeline-routes.js';
@@ -30,13 +31,7 @@ type OrderQuery = z.infer<typeof querystring>;
 
 /** An order with its actions, for the desk (D135). */
 export function orderRoutes(admin: App, context: ServiceContext, emailOf: EmailOf): void {
-  const own = context.config.service('worklist');
-  const orders = createDeskOrderClient({
-    party: 'Orchestrator',
-    baseUrl: own.ORCHESTRATOR_URL,
-    keyId: own.WORKLIST_API_KEY,
-    secret: own.WORKLIST_API_SECRET,
-  });
+  const orders = createDeskOrderClient(partyAt(context, 'ORCHESTRATOR_URL'));
   const contextOf = createContexts(context);
   const timelineOf = createTimelines(context);
   const tenantOf = createTenancy(context);

@@ -8,6 +8,7 @@ import { forAnybody } from '../plugins/anonymous.js';
 import { limitPerAddress } from '../plugins/rate-limit.js';
 import { codedErrors, unavailable } from '../http-errors.js';
 import { outboundAs } from '../outcomes.js';
+import { partyAt } from './parties.js';
 
 /** The organization service validates it. */
 const anything = z.record(z.string(), z.unknown());
@@ -35,12 +36,7 @@ const signInWays = z
 /** Sign-in and sessions at the desk, whose page can only call its own origin (D110, D142). The organization service answers. */
 export function signInRoutes(admin: App, { config }: ServiceContext): void {
   const settings = config.service('worklist');
-  const organization = {
-    party: 'Organization service',
-    baseUrl: settings.ORGANIZATION_URL,
-    keyId: settings.WORKLIST_API_KEY,
-    secret: settings.WORKLIST_API_SECRET,
-  };
+  const organization = partyAt({ config }, 'ORGANIZATION_URL');
   const limitAddress = limitPerAddress(admin, settings.RATE_LIMIT_CODES_PER_MINUTE);
   const { ADMIN_SIGN_IN, IDP_AUTHORIZE_URL, IDP_AUDIENCE: clientId } = settings;
   const ways = {

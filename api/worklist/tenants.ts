@@ -3,17 +3,11 @@ import type { AdminClaims } from '../../platform/crypto/admin-token.js';
 import type { ServiceContext } from '../context.js';
 import { unavailable } from '../http-errors.js';
 import { outboundAs } from '../outcomes.js';
+import { partyAt } from './parties.js';
 
 /** The patient directory as the worklist asks it. */
-export function deskPatients({ config }: ServiceContext) {
-  const own = config.service('worklist');
-  return createDeskPatientClient({
-    party: 'Patient directory',
-    baseUrl: own.PATIENTS_URL,
-    keyId: own.WORKLIST_API_KEY,
-    secret: own.WORKLIST_API_SECRET,
-  });
-}
+export const deskPatients = (context: ServiceContext) =>
+  createDeskPatientClient(partyAt(context, 'PATIENTS_URL'));
 
 /** Finds the organization of a patient among those of an admin (D135). @throws HttpError 503 while the directory is away */
 export function createTenancy(context: ServiceContext) {

@@ -8,6 +8,7 @@ import { codedErrors, unknown } from '../http-errors.js';
 import { runsAt } from '../run-links.js';
 import { idList, timeline, timelinePart } from '../timeline.js';
 import { clientName } from './order-contract.js';
+import { partyAt } from './parties.js';
 
 /** The worklist's part of a timeline, for the orchestrator (D111). */
 export function timelinePartRoutes(signed: App, { sql, config }: ServiceContext): void {
@@ -35,19 +36,14 @@ export function timelinePartRoutes(signed: App, { sql, config }: ServiceContext)
  * @returns a function that returns undefined for an unknown task
  */
 export function createTimelines({ sql, config, logger }: ServiceContext) {
-  const own = config.service('worklist');
-  const orchestrator = {
-    party: 'Orchestrator',
-    baseUrl: own.ORCHESTRATOR_URL,
-    keyId: own.WORKLIST_API_KEY,
-    secret: own.WORKLIST_API_SECRET,
-  };
+  const linkOf = runsAt(config.service('worklist'));
+  const orchestrator = partyAt({ config }, 'ORCHESTRATOR_URL');
   return (taskId: string, client: string | undefined) =>
     askForTimeline(orchestrator, taskId, client).catch(async (err: unknown) => {
       if (!(err instanceof OutboundError)) throw err;
       logger.warn({ err }, 'the orchestrator did not return a timeline');
       const items = await listItemsOf(sql, { taskIds: [taskId], submissionIds: [], client });
-      return inOrder([...entriesOf(items, runsAt(own)), gap('orchestrator', new Date())]);
+      return inOrder([...entriesOf(items, linkOf), gap('orchestrator', new Date())]);
     });
 }
 
