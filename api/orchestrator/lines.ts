@@ -7,7 +7,17 @@ import { csvLine, csvType, wantsCsv } from '../../platform/csv.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { asShown, type lineQuery } from './line-contract.js';
 
-const csvColumns = ['reference', 'taskId', 'state', 'kind', 'because', 'ours', 'theirs', 'settled'] as const;
+const csvColumns = [
+  'id',
+  'reference',
+  'taskId',
+  'state',
+  'kind',
+  'because',
+  'ours',
+  'theirs',
+  'settled',
+] as const;
 
 /** All lines of a book as CSV with a header, read page by page. */
 const csvOf = (sql: Sql, book: Book, state: StoredLine['state'] | undefined): Readable =>

@@ -24,7 +24,7 @@ test('rx close closes a day, lists what differs, and settles it', async () => {
   const [line] = JSON.parse((await rx('close', 'lines', date, '--json')).stdout) as Lines;
   expect(line?.kind).toBe('label_without_order');
   expect((await rx('close', 'lines', date)).stdout).toContain(reference);
-  expect((await rx('close', 'lines', date, '--csv')).stdout).toMatch(/^reference,taskId,/);
+  expect((await rx('close', 'lines', date, '--csv')).stdout).toMatch(/^id,reference,taskId,/);
   const settled = await rx('close', 'settle', date, line?.id ?? '', 'accept', '--note', 'By hand');
   expect([settled.exitCode, settled.stdout]).toEqual([0, expect.stringMatching(/^200\n/)]);
   expect(JSON.parse((await rx('close', 'show', date, '--json')).stdout)).toMatchObject([

@@ -94,7 +94,7 @@ test('A day is closed once, with what the outside has that is not ours, until ea
   });
   const rows = (await csv.text()).split('\r\n');
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  expect([rows[0], rows.length]).toEqual(['reference,taskId,state,kind,because,ours,theirs,settled', 4]);
+  expect([rows[0], rows.length]).toEqual(['id,reference,taskId,state,kind,because,ours,theirs,settled', 4]);
 });
 
 test('Only a past day is closed, by an admin key, and unknown ones are not found', async () => {
