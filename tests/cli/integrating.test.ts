@@ -79,10 +79,15 @@ describe.each(firstPrograms)('The first program $name', ({ name, command, lines 
     const env = { ...process.env, ORCHESTRATOR_URL, KEY_ID, KEY_SECRET, TASK, PATIENT };
     const start = () => {
       const reader = spawn(command, [name], { cwd: folder, env });
-      const read = { types: [] as string[], errors: '' };
-      reader.stdout.on('data', (chunk: Buffer) =>
-        read.types.push(...(chunk.toString().match(/^[a-z]+\.[a-z]+(?= )/gm) ?? [])),
-      );
+      const read = {
+        output: '',
+        errors: '',
+        // Of all output, since a line may arrive in parts.
+        get types() {
+          return [...(this.output.match(/^[a-z]+\.[a-z]+(?= )/gm) ?? [])];
+        },
+      };
+      reader.stdout.on('data', (chunk: Buffer) => (read.output += chunk.toString()));
       reader.stderr.on('data', (chunk: Buffer) => (read.errors += chunk.toString()));
       // After it, all that was printed has been read.
       return { reader, read, exit: once(reader, 'close') };
