@@ -11,6 +11,7 @@ import { HostedWorkers } from './platform/hosted-workers.js';
 import { type Hosted, hostedNames, type ServiceName, serviceNames } from './platform/service-names.js';
 import { createLogger } from './platform/logger.js';
 import { startTracing } from './platform/tracing.js';
+import { version } from './platform/version.js';
 import { connectTemporal } from './platform/temporal/connection.js';
 import { freeLoopbackPort, installRuntime } from './platform/temporal/runtime.js';
 import { type TaskQueue, taskQueues } from './workflows/queues.js';
@@ -124,7 +125,7 @@ async function main(): Promise<void> {
     logger.fatal({ err }, 'a worker failed');
     process.exit(1);
   });
-  logger.info({ hosted: apis, queues }, 'ready');
+  logger.info({ hosted: apis, queues, version }, 'ready');
   process.send?.({ ready: true });
 }
 

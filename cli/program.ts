@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { messageWithAdvice } from '../platform/certificate-advice.js';
+import { version } from '../platform/version.js';
 import { addAccessCommand } from './access.js';
 import { addAdminCommand } from './admin.js';
 import { addApproveCommand, addPreflightCommand } from './approve.js';
@@ -31,7 +32,10 @@ import { addTimelineCommand } from './timeline.js';
 import { addWorklistCommand } from './worklist.js';
 
 /** The commands of operators; `SCRIPTRAIL_SYSTEM` selects the system. */
-export const rx = new Command('rx').description('Scriptrail on the command line').showHelpAfterError();
+export const rx = new Command('rx')
+  .description('Scriptrail on the command line')
+  .version(version)
+  .showHelpAfterError();
 addCallCommand(rx);
 addApproveCommand(rx);
 addOrderChangeCommands(rx);

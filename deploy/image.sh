@@ -33,7 +33,7 @@ fi
 echo 'cafile=/etc/ssl/certs/ca-certificates.crt' >"$work/npmrc"
 build() {
   buildah bud --quiet --pull-never --format docker --volume /etc/ssl/certs:/etc/ssl/certs:ro \
-    --volume "$work/npmrc:/root/.npmrc:ro" --build-arg NODE_IMAGE="$base" --target "$1" --tag "$2:$version" . >/dev/null
+    --volume "$work/npmrc:/root/.npmrc:ro" --build-arg NODE_IMAGE="$base" --label org.opencontainers.image.version="$version" --target "$1" --tag "$2:$version" . >/dev/null
   echo "Built $2:$version, $(buildah images --format '{{.Size}}' "$2:$version")"
 }
 build product scriptrail

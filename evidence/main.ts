@@ -53,6 +53,11 @@ const all: Record<string, Evidence> = {
     takes: '5 min',
     run: bench(async () => (await import('./bench/close.js')).close),
   },
+  rehearse: {
+    does: 'rehearses 5,000 histories of a namespace on two builds, beside its live workers; --n <histories>',
+    takes: '15 min',
+    run: bench(async () => (await import('./bench/rehearse.js')).rehearse),
+  },
   refills: {
     does: 'runs 2,000 due refills in one check, with approvals beside them',
     takes: '5 min',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { registry } from '../platform/metrics.js';
 import type { HostedWorkers } from '../platform/hosted-workers.js';
+import { version } from '../platform/version.js';
 import { ping } from '../starts/runs.js';
 import { type HostedService, succeeds, watch, type Watched, within } from './figures.js';
 import { watchRejectedPolls } from './rejected-polls.js';
@@ -36,7 +37,7 @@ export async function startHealthServer(options: {
   const check = () => (checking ??= checkAll(services).finally(() => (checking = undefined)));
 
   const answers: Record<string, (response: ServerResponse) => Promise<void>> = {
-    '/health': async (response) => json(response, 200, { status: 'ok' }),
+    '/health': async (response) => json(response, 200, { status: 'ok', version }),
     '/ready': async (response) => {
       const [reached, watched] = await Promise.all([check(), within(checkWithinMs, look())]);
       const states = await workers.states();

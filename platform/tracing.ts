@@ -8,6 +8,7 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api';
+import { version } from './version.js';
 
 /**
  * OpenTelemetry traces, from the caller's `traceparent` through services and workflows to each outbound call. Names and
@@ -32,7 +33,7 @@ export async function startTracing(endpoint: string, share: number): Promise<() 
   ]);
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const provider = new sdk.BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'scriptrail' }),
+    resource: resourceFromAttributes({ 'service.name': 'scriptrail', 'service.version': version }),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   });

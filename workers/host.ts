@@ -2,6 +2,7 @@ import type { WorkerDeploymentVersion } from '@temporalio/common';
 import { isDatabaseAway } from '../db/client.js';
 import type { Config } from '../platform/config.js';
 import { watchStandstills } from '../platform/standstills.js';
+import { version } from '../platform/version.js';
 import { untilItAnswers } from '../platform/waiting.js';
 import type { HostedWorkers } from '../platform/hosted-workers.js';
 import type { DatabaseRole } from '../platform/service-names.js';
@@ -98,12 +99,12 @@ export async function startWorkers(
   }
 }
 
-/** The deployment version that the workers poll as; none without a deployment, as in development. */
+/** The deployment version that the workers poll as: the release, unless the build is named. None without a deployment, as in development. */
 const versionOf = ({
   TEMPORAL_DEPLOYMENT_NAME: deploymentName,
-  TEMPORAL_WORKER_BUILD_ID: buildId,
+  TEMPORAL_WORKER_BUILD_ID: buildId = version,
 }: Config): WorkerDeploymentVersion | undefined =>
-  deploymentName === undefined || buildId === undefined ? undefined : { deploymentName, buildId };
+  deploymentName === undefined ? undefined : { deploymentName, buildId };
 
 /** The SDK's error for a worker that cannot register has no code, and its class is private. */
 const isServerAway = (error: unknown): boolean =>

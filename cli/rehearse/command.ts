@@ -40,7 +40,7 @@ export function addRehearseCommand(program: Command): void {
       const meant = allowed(options.allow);
       const found = new Map<string, { difference: Difference; runs: string[] }>();
       let replayed = 0;
-      for await (const { runs, until } of batches(options)) {
+      for await (const { runs, until } of oneAhead(batches(options))) {
         const { compareBuilds } = await import('./compare.js');
         const differences = await compareBuilds([...runs.values()], bundles);
         for (const [index, id] of [...runs.keys()].entries()) {
@@ -73,7 +73,7 @@ const allowed = (file?: string): ReadonlySet<string> =>
   );
 
 /** One difference for a person to read. */
-function asText(difference: Difference, runs: readonly string[]): string {
+export function asText(difference: Difference, runs: readonly string[]): string {
   const { id, workflowType, step, before, after, replayError } = difference;
   return [
     `${id}  ${workflowType}: ${step}`,
@@ -83,6 +83,19 @@ function asText(difference: Difference, runs: readonly string[]): string {
     `  ${runs.length} runs, such as ${runs.slice(0, 3).join(', ')}`,
     '',
   ].join('\n');
+}
+
+/** Fetches the next value while the caller works on this one: the histories of one batch while another is replayed. */
+async function* oneAhead<T>(values: AsyncGenerator<T>): AsyncGenerator<T> {
+  let coming = values.next();
+  for (;;) {
+    const { value, done } = await coming;
+    if (done) return;
+    coming = values.next();
+    // The loop throws it when it comes to this value.
+    coming.catch(() => undefined);
+    yield value;
+  }
 }
 
 /** The runs of the period by their ids, without patient data, newest first. A workflow id is once in a batch. */

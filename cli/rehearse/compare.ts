@@ -27,8 +27,10 @@ export async function compareBuilds(
   runs: readonly RecordedRun[],
   bundles: { running?: WorkflowBundle | undefined; next: WorkflowBundle },
 ): Promise<(Difference | undefined)[]> {
-  const next = await replayWatched(bundles.next, runs);
-  const running = bundles.running ? await replayWatched(bundles.running, runs) : undefined;
+  const [next, running] = await Promise.all([
+    replayWatched(bundles.next, runs),
+    bundles.running && replayWatched(bundles.running, runs),
+  ]);
   return runs.map((run) => differenceOf(typeOf(run), running?.get(run.workflowId), next.get(run.workflowId)));
 }
 

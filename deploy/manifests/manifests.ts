@@ -7,12 +7,12 @@ import {
   readSettings,
   serviceOf,
 } from './compose.js';
+import { version } from '../../platform/version.js';
 import { healthPort, namespace, networkPolicies } from './network-policies.js';
 
 // Kubernetes manifests follow from docker-compose.yml and deploy/production.env, so commands, settings and secrets of
 // a service are stated once.
 
-const version = '0.1.0';
 const runtimeFolder = '/etc/scriptrail';
 
 /** By file name, without Postgres and Temporal. */

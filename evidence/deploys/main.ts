@@ -7,19 +7,19 @@ import { showProgress } from '../../dev/progress.js';
 import { createSupervisor } from '../../dev/start/supervisor.js';
 import { productSpecs } from '../../dev/start/node-children.js';
 import { startSystem } from '../../dev/start/system.js';
+import { version } from '../../platform/version.js';
 import { approvals } from './approvals.js';
 import { judge, type Stage } from './judge.js';
 import { buildNextRelease } from './releases.js';
 import { deploymentName, routingOf } from './routing.js';
 import { write } from './report.js';
 
-const present = '0.1.0';
-const next = '0.2.0-demo';
+const present = version;
+const next = `${version}-with-another-step`;
 
 /** Few slots and slow pharmacies make runs long enough to meet a deploy. */
 const environment = {
   TEMPORAL_DEPLOYMENT_NAME: deploymentName,
-  TEMPORAL_WORKER_BUILD_ID: present,
   ACTIVITY_SLOTS: '8',
 };
 const pharmacyDelayMs = 3_000;

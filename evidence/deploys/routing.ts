@@ -12,7 +12,7 @@ export const deploymentName = 'scriptrail';
 const knownWithinMs = 120_000;
 const pauseMs = 2_000;
 
-/** Runs the commands of `docs/production.md`, "Deploys". */
+/** Runs the commands of `docs/upgrading.md`, "With worker versions". */
 export const routingOf = (dev: DevJson) => ({
   setCurrent: (buildId: string) => deployment(dev, 'set-current-version', '--build-id', buildId),
   ramp: (buildId: string, percentage: number) =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, Runtime, type WorkflowBundle } from '@temporalio/worker';
+import { asText } from '../../cli/rehearse/command.js';
 import { compareBuilds } from '../../cli/rehearse/compare.js';
 import { watchedBundle } from '../../cli/rehearse/digest.js';
 import { approve, semaglutideFor } from '../api/orchestrator/approvals.js';
@@ -150,6 +151,12 @@ describe('a rehearsal of the stored runs', () => {
     const named = found.filter((one) => step.test(one.step));
     expect(named.some((one) => one.replayError !== null)).toBe(breaks);
     expect(named.every((one) => one.before.length + one.after.length > 0)).toBe(true);
+    const printed = named.map((one) => asText(one, ['approval:one', 'approval:two']));
+    const verdict = breaks
+      ? /^ {2}Temporal's replay: .*Nondeterminism/m
+      : /^ {2}Temporal's replay would not notice\.$/m;
+    expect(printed).toContainEqual(expect.stringMatching(verdict));
+    expect(printed.every((text) => text.includes('2 runs, such as approval:one, approval:two'))).toBe(true);
   });
 });
 

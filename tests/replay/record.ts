@@ -8,28 +8,72 @@ import { type RecordedRun, replayWatched, watchedBundle } from '../../cli/rehear
 import { encryptedCase, encryptedFile, testConverter } from './encrypted.js';
 import { type Server, withWorkers } from './run-case.js';
 import { withDevServer } from './servers.js';
-import { hasHistory, readHistory, removeHistory, storedIds, writeDigest, writeHistory } from './stored.js';
+import { releasedHistories } from './released.js';
+import {
+  caseOf,
+  hasHistory,
+  namesOf,
+  readHistory,
+  removeHistory,
+  storedIds,
+  writeDigest,
+  writeHistory,
+} from './stored.js';
 
 const progress = showProgress(process.stdout);
 
 /** Workflows, or cases by their ids as `settlePayment/found`: only these are recorded, and nothing else is looked at. */
 const only = process.argv.slice(2);
 const isAsked = (id: string) =>
-  only.length === 0 || only.some((name) => id === name || id.startsWith(`${name}/`));
+  only.length === 0 || only.some((name) => caseOf(id) === name || id.startsWith(`${name}/`));
+
+const released = releasedHistories();
 
 /**
  * `npm run generate -- histories [<case or workflow> …]`: runs every case, or those that are named, and stores its
  * history and digest. A stored history stays as it is while the present code replays it to the digest of the new one,
- * so that what changes in review is what the code decides.
+ * so that what changes in review is what the code decides. A history of a release stays in any case; what the code
+ * decides by now is stored beside it.
  */
 async function main(): Promise<void> {
   await prepareRules();
   const cases = new Map([...(await allCases())].filter(([id]) => isAsked(id)));
   const workflowBundle = await watchedBundle();
+  await describeReleased(workflowBundle);
+  const newest = new Map([...cases].map(([id, one]) => [namesOf(id).newest, one]));
+  const changed = await store(newest, workflowBundle);
+  const next = changed.map(caseOf).map((id) => [namesOf(id).next, cases.get(id)!] as const);
+  if (next.length > 0) await store(new Map(next), workflowBundle);
+
+  const gone = storedIds().filter((id) => isAsked(id) && !cases.has(caseOf(id)) && !released.has(id));
+  for (const id of gone) {
+    removeHistory(id);
+    progress.say(`removed ${id}`);
+  }
+  progress.say(`${cases.size} histories are up to date.`);
+}
+
+/** Writes the digests of released histories, whose texts may change. @throws if the present code does not carry one on */
+async function describeReleased(workflowBundle: WorkflowBundle): Promise<void> {
+  const kept = storedIds().filter((id) => isAsked(id) && released.has(id));
+  const replayed = await replayWatched(
+    workflowBundle,
+    kept.map((id) => readHistory(id)),
+  );
+  for (const [id, { digest, error }] of replayed) {
+    if (error)
+      throw new Error(`${id} of a release breaks: guard the change with patched()`, { cause: error });
+    writeDigest(id, digest);
+  }
+}
+
+/** @returns the ids of released histories that the present code would not make any more */
+async function store(cases: Map<string, ReplayCase>, workflowBundle: WorkflowBundle): Promise<string[]> {
   const { recorded, encrypted } = await record(cases, workflowBundle);
 
   const fresh = await replayWatched(workflowBundle, recorded);
-  const known = storedIds().filter(isAsked);
+  const known = storedIds().filter((id) => cases.has(id));
+  const changed: string[] = [];
   const kept = await replayWatched(
     workflowBundle,
     known.map((id) => readHistory(id)),
@@ -38,20 +82,25 @@ async function main(): Promise<void> {
     const id = stored.workflowId;
     const { digest, error } = fresh.get(id)!;
     if (error) throw new Error(`${id} does not replay right after it was recorded`, { cause: error });
+    const isCurrent = kept.get(id)?.error === undefined && kept.get(id)?.digest === digest;
+    if (released.has(id)) {
+      if (!isCurrent) changed.push(id);
+      continue;
+    }
     writeDigest(id, digest);
-    if (kept.get(id)?.error === undefined && kept.get(id)?.digest === digest) continue;
+    if (isCurrent) continue;
     writeHistory(stored);
     progress.say(`recorded ${id}`);
   }
-  for (const id of known.filter((id) => !cases.has(id))) {
-    removeHistory(id);
-    progress.say(`removed ${id}`);
-  }
-  if (encrypted && !(await encryptedIsCurrent(workflowBundle, fresh.get(encryptedCase)!.digest))) {
+  if (
+    encrypted &&
+    !released.has(encryptedFile) &&
+    !(await encryptedIsCurrent(workflowBundle, fresh.get(encryptedCase)!.digest))
+  ) {
     writeHistory(encrypted, encryptedFile);
     progress.say(`recorded ${encryptedFile}`);
   }
-  progress.say(`${cases.size} histories are up to date.`);
+  return changed;
 }
 
 /** Runs all cases, one after the other; one of them a second time, encrypted. */

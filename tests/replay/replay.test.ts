@@ -8,7 +8,8 @@ import { leavePromisesAlone } from '../helpers/time-skipping.js';
 import { allCases } from './cases.js';
 import { overlap, type Replayed, replayWatched, watchedBundle } from '../../cli/rehearse/digest.js';
 import { encryptedCase, encryptedFile, testConverter } from './encrypted.js';
-import { readDigest, readHistory, storedIds } from './stored.js';
+import { releasedHistories } from './released.js';
+import { caseOf, readDigest, readHistory, storedIds } from './stored.js';
 
 const ids = storedIds();
 const histories = ids.map((id) => readHistory(id));
@@ -50,7 +51,10 @@ describe('the stored histories', () => {
   });
 
   it('are those of the cases', async () => {
-    expect({ ids, advice }).toEqual({ ids: [...(await allCases()).keys()].sort(), advice });
+    const cases = [...(await allCases()).keys()].sort();
+    // A release's history stays when its case goes, since runs like it may be open.
+    const stored = ids.filter((id) => cases.includes(caseOf(id)) || !releasedHistories().has(id)).map(caseOf);
+    expect({ ids: [...new Set(stored)], advice }).toEqual({ ids: cases, advice });
   });
 });
 

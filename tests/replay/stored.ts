@@ -15,6 +15,16 @@ export function storedIds(): string[] {
     .sort();
 }
 
+/** A case whose decisions changed after a release has a second history, `<workflowType>/<case>.2`, beside the kept one. */
+export const caseOf = (id: string): string => id.replace(/\.\d+$/, '');
+
+/** Names of the newest history of a case, and of the one that would follow it. */
+export function namesOf(id: string): { newest: string; next: string } {
+  let number = 1;
+  while (hasHistory(`${id}.${number + 1}`)) number += 1;
+  return { newest: number === 1 ? id : `${id}.${number}`, next: `${id}.${number + 1}` };
+}
+
 export const storedFile = (id: string): URL => fileOf(id, 'json');
 export const readText = (id: string): string => readFileSync(storedFile(id), 'utf8');
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createLogger } from '../../../platform/logger.js';
+import { version } from '../../../platform/version.js';
 import { workflowBundle } from '../../../workers/bundle.js';
 import { keepPolling } from '../../../workers/keep-polling.js';
 import { taskQueues } from '../../../workflows/queues.js';
@@ -92,7 +93,7 @@ test('the health port answers nothing else', async () => {
   for (const path of ['/', '/metrics/x', '/ready?a=b'])
     expect([path, (await fetch(dev.health.workers + path)).status]).toEqual([path, 404]);
   expect((await fetch(`${dev.health.workers}/ready`, { method: 'POST' })).status).toBe(404);
-  expect(await (await fetch(`${dev.health.workers}/health`)).json()).toEqual({ status: 'ok' });
+  expect(await (await fetch(`${dev.health.workers}/health`)).json()).toEqual({ status: 'ok', version });
 });
 
 test('a worker that Temporal refuses makes its process not ready within 15 s, until it may poll again', async () => {
