@@ -23,6 +23,13 @@ export function readSeconds(text: string): number {
   return Number(count) * (secondsPer[unit] ?? 0);
 }
 
+/** A moment as milliseconds. */
+export function readTime(text: string): number {
+  const ms = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(ms)) throw new InvalidArgumentError('Give a time such as 2026-01-31T12:00:00Z.');
+  return ms;
+}
+
 export function readDay(text: string): string {
   if (!isCalendarDay(text)) throw new InvalidArgumentError('Give a day as YYYY-MM-DD.');
   return text;

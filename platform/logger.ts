@@ -17,6 +17,7 @@ const fieldNames = [
   'port',
   'hosted',
   'queues',
+  'version',
   'signal',
   'party',
   'reason',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { decodeByCodecServer } from '../capture.js';
 import { scrubHistory } from '../scrub-history.js';
-import { readInteger, readSeconds } from '../values.js';
+import { readInteger, readSeconds, readTime } from '../values.js';
 import { codeVocabulary } from '../vocabulary.js';
 import type { Difference } from './compare.js';
 import type { RecordedRun } from './digest.js';
@@ -12,7 +12,7 @@ const runsAtOnce = 100;
 
 interface Options {
   since: number;
-  until?: string;
+  until?: number;
   limit: number;
   from?: string;
   allow?: string;
@@ -26,8 +26,8 @@ export function addRehearseCommand(program: Command): void {
   program
     .command('rehearse')
     .description('replay the runs of a namespace on this build, before it is deployed')
-    .option('--since <duration>', 'runs started in this period, newest first', readSeconds, 30 * 86_400)
-    .option('--until <time>', 'only runs started before it: goes on where a rehearsal was ended')
+    .option('--since <duration>', 'runs started in this period, then older open ones', readSeconds, 30 * 86_400)
+    .option('--until <time>', 'only runs started before it: goes on where a rehearsal was ended', readTime)
     .option('--limit <runs>', 'at most this many', readInteger, 5_000)
     .option('--from <folder>', 'the running build; every decision is compared with its own')
     .option('--allow <file>', 'ids of differences that are meant, one per line')
@@ -60,6 +60,11 @@ export function addRehearseCommand(program: Command): void {
       );
       if (unmeant.length > 0) process.exitCode = 1;
     });
+}
+
+/** Temporal drops runs after their retention, also while we read. */
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof Error) || error.name !== 'WorkflowNotFoundError') throw error;
 }
 
 const allowed = (file?: string): ReadonlySet<string> =>
@@ -98,7 +103,35 @@ async function* oneAhead<T>(values: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-/** The runs of the period by their ids, without patient data, newest first. A workflow id is once in a batch. */
+interface ListedRun {
+  workflowId: string;
+  runId: string;
+  startedAt: Date;
+}
+const dayMs = 86_400_000;
+
+/**
+ * The runs started in a period, newest first, and then open ones that started before it. Visibility sorts by the time a
+ * run closed, so this sorts each day.
+ */
+async function* newestFirst(
+  list: (query: string) => AsyncIterable<ListedRun>,
+  from: number,
+  until: number,
+): AsyncGenerator<ListedRun> {
+  const at = (ms: number) => `"${new Date(ms).toISOString()}"`;
+  for (let end = until; end > from; end -= dayMs)
+    yield* await sorted(`StartTime >= ${at(Math.max(end - dayMs, from))} AND StartTime < ${at(end)}`);
+  yield* await sorted(`StartTime < ${at(Math.min(from, until))} AND ExecutionStatus = "Running"`);
+
+  async function sorted(query: string): Promise<ListedRun[]> {
+    const listed: ListedRun[] = [];
+    for await (const run of list(query)) listed.push(run);
+    return listed.sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
+  }
+}
+
+/** The runs of the period by their ids, without patient data. A workflow id is once in a batch. */
 async function* batches({
   since,
   until,
@@ -109,29 +142,30 @@ async function* batches({
   const temporal = await openTemporal();
   const vocabulary = codeVocabulary();
   try {
-    const from = new Date(Date.now() - since * 1_000).toISOString();
-    const before = until === undefined ? '' : ` AND StartTime < "${until}"`;
-    const query = `StartTime >= "${from}"${before}`;
+    const now = Date.now();
     let batch = new Map<string, RecordedRun>();
-    let reached = until ?? new Date().toISOString();
+    let reached = until ?? now;
     let taken = 0;
-    for await (const { workflowId, runId, startedAt } of temporal.list(query)) {
+    for await (const run of newestFirst(temporal.list, now - since * 1_000, reached)) {
+      const { workflowId, runId, startedAt } = run;
       if (taken === limit) break;
       if (batch.has(workflowId) || batch.size === runsAtOnce) {
-        yield { runs: batch, until: reached };
+        yield { runs: batch, until: new Date(reached).toISOString() };
         batch = new Map();
       }
-      const history = await temporal.fetch(workflowId, runId);
+      const history = await temporal.fetch(workflowId, runId).catch(unlessGone);
+      if (history === undefined) continue;
       const scrubbed = (await scrubHistory(
         history,
         decodeByCodecServer,
         vocabulary,
       )) as RecordedRun['history'];
       batch.set(workflowId, runOf(scrubbed, workflowId));
-      reached = startedAt.toISOString();
+      // Times of starts are known to the second: a few runs are replayed again, and none is left out.
+      reached = startedAt.getTime() + 1_000;
       taken += 1;
     }
-    if (batch.size > 0) yield { runs: batch, until: reached };
+    if (batch.size > 0) yield { runs: batch, until: new Date(reached).toISOString() };
   } finally {
     await temporal.close();
   }

@@ -169,4 +169,10 @@ test('rx rehearse replays the runs of a namespace, says how to go on, and finds 
     stderr: expect.stringMatching(/To go on from here: --until 20/),
     exitCode: 0,
   });
+  // The runs that were reached last are replayed again, and then older ones.
+  const until = /--until (\S+)\n$/.exec(stderr)?.[1] ?? '';
+  const later = await rx('rehearse', '--since', '1h', '--limit', '30', '--until', until);
+  expect(later).toMatchObject({ stdout: expect.stringContaining(' 0 differences, 0 meant.'), exitCode: 0 });
+  const reached = /--until (\S+)\n$/.exec(later.stderr)?.[1] ?? until;
+  expect(Date.parse(reached)).toBeLessThanOrEqual(Date.parse(until));
 }, 240_000);
