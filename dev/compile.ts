@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { projectRoot } from './project-root.js';
 
 /** Generated types, which no build includes. */
@@ -42,6 +42,8 @@ export async function compile(rooms: readonly string[], folder: string): Promise
       if (!file.endsWith('.ts')) return copyFile(join(projectRoot, file), join(folder, file));
       const { code, map } = await transform(await readFile(join(projectRoot, file), 'utf8'), {
         filename: join(projectRoot, file),
+        // Relative, so that builds of the same sources are equal wherever they are made.
+        sourceFileName: relative(dirname(join(folder, file)), join(projectRoot, file)),
         swcrc: false,
         sourceMaps: true,
         module: { type: 'es6' },

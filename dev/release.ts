@@ -14,16 +14,19 @@ const [tag, target] = process.argv.slice(2);
 if (tag === undefined) throw new Error('Which tag? npm run release -- v1.0.0 [<folder>]');
 const out = resolve(target ?? join('release', tag));
 const startedOn = new Date().toISOString();
-const sources = mkdtempSync(join(tmpdir(), 'scriptrail-release-'));
+const work = mkdtempSync(join(tmpdir(), 'scriptrail-release-'));
+/** Named like the package, since npm's SBOM takes the folder's name. */
+const sources = join(work, 'scriptrail');
 try {
   await release();
 } finally {
-  rmSync(sources, { recursive: true, force: true });
+  rmSync(work, { recursive: true, force: true });
 }
 
 async function release(): Promise<void> {
   const commit = git('rev-parse', `${tag}^{commit}`);
   const archive = execFileSync('git', ['archive', commit], { maxBuffer: 1 << 30 });
+  mkdirSync(sources);
   execFileSync('tar', ['-x', '-C', sources], { input: archive });
   const { version } = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8')) as { version: string };
   if (tag !== `v${version}`) throw new Error(`${tag} holds version ${version}: its tag must be v${version}`);
@@ -86,17 +89,20 @@ function pack(name: string, seconds: string): void {
 async function imagesOf(file: string): Promise<{ key: string; digest: string }[]> {
   const images = imagesIn(readFileSync(join(sources, file), 'utf8'));
   const unique = [...new Map(images.map((image) => [keyOf(image), image])).values()];
-  return Promise.all(
+  const found = await Promise.all(
     unique.map(async (image) => ({
       key: keyOf(image),
-      digest: image.digest || (await digestOf(image.name, image.tag).then((digest) => `@${digest}`, unknown)),
+      digest:
+        image.digest ||
+        (await digestOf(image.name, image.tag).then(
+          (digest) => `@${digest}`,
+          () => '',
+        )),
     })),
   );
-
-  function unknown(): string {
-    step(`No registry tells the digest of images in ${file}.`);
-    return '';
-  }
+  const unknown = found.filter(({ digest }) => digest === '').map(({ key }) => key);
+  if (unknown.length > 0) step(`No registry tells the digest of ${unknown.join(', ')}.`);
+  return found;
 }
 
 /** @returns the id of the image, a SHA-256; undefined where no container engine answers */
@@ -108,7 +114,7 @@ function buildImage(version: string, commit: string, base?: { key: string; diges
     return undefined;
   }
   const label = 'org.opencontainers.image';
-  const idFile = join(sources, '.image-id');
+  const idFile = join(work, 'image-id');
   inSources(
     ...[engine, 'build', '--target', 'product', '--tag', `scriptrail:${version}`, '--iidfile', idFile],
     ...(base ? ['--build-arg', `NODE_IMAGE=${base.key}${base.digest}`] : []),
@@ -125,7 +131,8 @@ function repository(): string {
 }
 
 function inSources(...[command = '', ...args]: string[]): void {
-  execFileSync(command, args, { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] });
+  const env = { ...process.env, npm_config_loglevel: 'error' };
+  execFileSync(command, args, { cwd: sources, env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 function git(...args: string[]): string {

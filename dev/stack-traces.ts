@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -19,7 +20,7 @@ const named = (frame: string): string =>
   frame.replace(/file:\/\/(\/[^:]+\.js):(\d+):(\d+)/, (text, file: string, line: string, column: string) => {
     const entry = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
     if (entry === undefined || !('originalLine' in entry)) return text;
-    return `${entry.originalSource}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+    return `${resolve(dirname(file), entry.originalSource)}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
   });
 
 function mapOf(file: string): SourceMap | undefined {
