@@ -26,7 +26,12 @@ export function addRehearseCommand(program: Command): void {
   program
     .command('rehearse')
     .description('replay the runs of a namespace on this build, before it is deployed')
-    .option('--since <duration>', 'runs started in this period, then older open ones', readSeconds, 30 * 86_400)
+    .option(
+      '--since <duration>',
+      'runs started in this period, then older open ones',
+      readSeconds,
+      30 * 86_400,
+    )
     .option('--until <time>', 'only runs started before it: goes on where a rehearsal was ended', readTime)
     .option('--limit <runs>', 'at most this many', readInteger, 5_000)
     .option('--from <folder>', 'the running build; every decision is compared with its own')
@@ -94,12 +99,12 @@ export function asText(difference: Difference, runs: readonly string[]): string 
 async function* oneAhead<T>(values: AsyncGenerator<T>): AsyncGenerator<T> {
   let coming = values.next();
   for (;;) {
-    const { value, done } = await coming;
-    if (done) return;
+    const result = await coming;
+    if (result.done === true) return;
     coming = values.next();
     // The loop throws it when it comes to this value.
     coming.catch(() => undefined);
-    yield value;
+    yield result.value;
   }
 }
 
@@ -143,10 +148,11 @@ async function* batches({
   const vocabulary = codeVocabulary();
   try {
     const now = Date.now();
+    const list = (query: string) => temporal.list(query);
     let batch = new Map<string, RecordedRun>();
     let reached = until ?? now;
     let taken = 0;
-    for await (const run of newestFirst(temporal.list, now - since * 1_000, reached)) {
+    for await (const run of newestFirst(list, now - since * 1_000, reached)) {
       const { workflowId, runId, startedAt } = run;
       if (taken === limit) break;
       if (batch.has(workflowId) || batch.size === runsAtOnce) {
