@@ -18,6 +18,7 @@ const release = (...args: string[]) =>
     cwd: clone,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+const sha256 = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 const json = (name: string) => JSON.parse(readFileSync(join(out, name), 'utf8')) as unknown;
 
 beforeAll(() => {
@@ -29,7 +30,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('A release of a tag has the product, the client, every OpenAPI page, an SBOM and checksums that fit.', () => {
-  execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: out });
+  const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
+  expect(sums.length).toBe(serviceNames.length + 4);
+  expect(sums.filter((line) => line !== `${sha256(join(out, line.slice(66)))}  ${line.slice(66)}`)).toEqual(
+    [],
+  );
   expect(readdirSync(out).sort()).toEqual(
     [
       'SHA256SUMS',
@@ -48,24 +53,17 @@ test('A release of a tag has the product, the client, every OpenAPI page, an SBO
 });
 
 test('The provenance names the commit, the lockfile and the hash of each file.', () => {
-  const sha256 = (name: string) =>
-    createHash('sha256')
-      .update(readFileSync(join(out, name)))
-      .digest('hex');
-  const lock = createHash('sha256')
-    .update(readFileSync(join(clone, 'package-lock.json')))
-    .digest('hex');
   const product = `scriptrail-${version}.tar.gz`;
   expect(json('provenance.json')).toMatchObject({
     _type: 'https://in-toto.io/Statement/v1',
     predicateType: 'https://slsa.dev/provenance/v1',
-    subject: expect.arrayContaining([{ name: product, digest: { sha256: sha256(product) } }]),
+    subject: expect.arrayContaining([{ name: product, digest: { sha256: sha256(join(out, product)) } }]),
     predicate: {
       buildDefinition: {
         externalParameters: { tag: `v${version}` },
         resolvedDependencies: expect.arrayContaining([
           expect.objectContaining({ digest: { gitCommit: git('rev-parse', 'HEAD') } }),
-          { uri: 'file:package-lock.json', digest: { sha256: lock } },
+          { uri: 'file:package-lock.json', digest: { sha256: sha256(join(clone, 'package-lock.json')) } },
         ]),
       },
     },
