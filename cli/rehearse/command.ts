@@ -37,7 +37,8 @@ export function addRehearseCommand(program: Command): void {
     .option('--from <folder>', 'the running build; every decision is compared with its own')
     .option('--allow <file>', 'ids of differences that are meant, one per line')
     .action(async (options: Options) => {
-      const { watchedBundle } = await import('./digest.js');
+      const { silenceSdk, watchedBundle } = await import('./digest.js');
+      silenceSdk();
       const bundles = {
         next: await watchedBundle(),
         running: options.from === undefined ? undefined : await watchedBundle(options.from),

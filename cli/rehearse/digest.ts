@@ -7,12 +7,20 @@ import {
   bundleWorkflowCode,
   DefaultLogger,
   type InjectedSinks,
+  Runtime,
   Worker,
   type WorkflowBundle,
 } from '@temporalio/worker';
 import { failureConverterPath } from '../../platform/temporal/codec.js';
 import type { HistoryJson } from '../../platform/temporal/history.js';
 import type { CommandSinks } from './watch-commands.js';
+
+/** Leaves out the SDK's log lines: a replay that fails is an answer. */
+export const silenceSdk = (): void =>
+  void Runtime.install({
+    logger: new DefaultLogger('ERROR', () => undefined),
+    telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
+  });
 
 const { WorkflowCommand } = proto.coresdk.workflow_commands;
 const thisBuild = fileURLToPath(new URL('../../', import.meta.url));

@@ -68,7 +68,9 @@ export function historyJson(history: History): HistoryJson {
 /** Protobuf JSON writes times and durations as texts; the library has seconds and nanoseconds. */
 function asProtobufJson(name: string, value: unknown): unknown {
   const isTime = name.endsWith('Time');
-  if (typeof value !== 'object' || (!isTime && !/(Timeout|Backoff|Interval|Delay)$/.test(name))) return value;
+  // A search attribute may be named like a time, and is a payload.
+  if (typeof value !== 'object' || value === null || 'metadata' in value) return value;
+  if (!isTime && !/(Timeout|Backoff|Interval|Delay)$/.test(name)) return value;
   const { seconds = '0', nanos = 0 } = value as { seconds?: string; nanos?: number };
   // Protobuf writes 0, 3, 6 or 9 digits.
   const digits = String(nanos).padStart(9, '0');

@@ -3,10 +3,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DefaultLogger, Runtime, type WorkflowBundle } from '@temporalio/worker';
+import type { WorkflowBundle } from '@temporalio/worker';
 import { asText } from '../../cli/rehearse/command.js';
 import { compareBuilds } from '../../cli/rehearse/compare.js';
-import { watchedBundle } from '../../cli/rehearse/digest.js';
+import { silenceSdk, watchedBundle } from '../../cli/rehearse/digest.js';
 import { approve, semaglutideFor } from '../api/orchestrator/approvals.js';
 import { patientIn, shared } from '../helpers/client.js';
 import { rx } from './rx.js';
@@ -116,11 +116,7 @@ describe('a rehearsal of the stored runs', () => {
   let running: WorkflowBundle;
 
   beforeAll(async () => {
-    Runtime.install({
-      // Some replays here are meant to fail.
-      logger: new DefaultLogger('ERROR', () => undefined),
-      telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
-    });
+    silenceSdk();
     copies = mkdtempSync(join(tmpdir(), 'rehearse-'));
     symlinkSync(join(root, 'node_modules'), join(copies, 'node_modules'));
     running = await watchedBundle();

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { fromWire, toWire } from '../../api/codec/contract.js';
 import { scrubHistory, type WirePayload } from '../../cli/scrub-history.js';
 import { codeVocabulary } from '../../cli/vocabulary.js';
 import type { HistoryJson } from '../../platform/temporal/history.js';
 import { encryptedCase, encryptedFile, testCodec } from './encrypted.js';
-import { runOf } from '../../cli/rehearse/digest.js';
+import { runOf, silenceSdk } from '../../cli/rehearse/digest.js';
 import { readText, storedFile, storedIds } from './stored.js';
 
 /** As the codec server does it. */
@@ -33,10 +33,7 @@ const readable = (history: unknown) =>
   );
 
 beforeAll(() => {
-  Runtime.install({
-    logger: new DefaultLogger('ERROR', () => undefined),
-    telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
-  });
+  silenceSdk();
 });
 
 describe('a captured history', () => {

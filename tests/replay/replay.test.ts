@@ -1,12 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataConverter } from '@temporalio/common';
-import { DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { Worker, type WorkflowBundle } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import * as workflows from '../../workflows/index.js';
 import { leavePromisesAlone } from '../helpers/time-skipping.js';
 import { allCases } from './cases.js';
-import { overlap, type Replayed, replayWatched, watchedBundle } from '../../cli/rehearse/digest.js';
+import {
+  overlap,
+  type Replayed,
+  replayWatched,
+  silenceSdk,
+  watchedBundle,
+} from '../../cli/rehearse/digest.js';
 import { encryptedCase, encryptedFile, testConverter } from './encrypted.js';
 import { releasedHistories } from './released.js';
 import { caseOf, readDigest, readHistory, storedIds } from './stored.js';
@@ -24,11 +30,7 @@ const presentBundle = () => (bundling ??= watchedBundle());
 
 beforeAll(() => {
   leavePromisesAlone();
-  Runtime.install({
-    // Some replays here are meant to fail.
-    logger: new DefaultLogger('ERROR', () => undefined),
-    telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
-  });
+  silenceSdk();
 });
 
 /** The errors of a replay by the id of the run, with the bundle that workers run. */
