@@ -21,7 +21,7 @@ export function addCaptureCommand(program: Command): void {
     .action(async (workflowId: string, runId?: string) => {
       const { fetchHistory } = await import('../platform/temporal/history.js');
       const history = await fetchHistory(workflowId, runId);
-      const { events } = (await scrubHistory(history, decodeByCodecServer, codeVocabulary())) as {
+      const { events } = (await scrubHistory(history, await signInAtCodecServer(), codeVocabulary())) as {
         events: object[];
       };
       // One event per line makes diffs readable.
@@ -29,21 +29,26 @@ export function addCaptureCommand(program: Command): void {
     });
 }
 
-/** The codec server decodes, and records who read which run (D88). */
-export async function decodeByCodecServer(sealed: WirePayload[]): Promise<WirePayload[]> {
+/**
+ * The codec server decodes, and records who read which run (D88).
+ * @returns decodes for as long as an admin token is valid
+ */
+export async function signInAtCodecServer(): Promise<(sealed: WirePayload[]) => Promise<WirePayload[]>> {
   const { codec } = readSystem().services;
   if (codec === undefined) throw new Error("The address of codec is not in the system's description.");
   const headers = { ...(await bearer()), 'content-type': 'application/json' };
-  const opened: WirePayload[] = [];
-  for (let first = 0; first < sealed.length; first += payloadsAtOnce) {
-    const response = await fetch(new URL('/decode', codec), {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ payloads: sealed.slice(first, first + payloadsAtOnce) }),
-      signal: AbortSignal.timeout(decodeWithinMs),
-    });
-    if (!response.ok) throw new Error(`The codec server answered ${response.status}`);
-    opened.push(...((await response.json()) as { payloads: WirePayload[] }).payloads);
-  }
-  return opened;
+  return async (sealed) => {
+    const opened: WirePayload[] = [];
+    for (let first = 0; first < sealed.length; first += payloadsAtOnce) {
+      const response = await fetch(new URL('/decode', codec), {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ payloads: sealed.slice(first, first + payloadsAtOnce) }),
+        signal: AbortSignal.timeout(decodeWithinMs),
+      });
+      if (!response.ok) throw new Error(`The codec server answered ${response.status}`);
+      opened.push(...((await response.json()) as { payloads: WirePayload[] }).payloads);
+    }
+    return opened;
+  };
 }

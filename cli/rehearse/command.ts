@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { decodeByCodecServer } from '../capture.js';
+import { signInAtCodecServer } from '../capture.js';
 import { scrubHistory } from '../scrub-history.js';
 import { readInteger, readSeconds, readTime } from '../values.js';
 import { codeVocabulary } from '../vocabulary.js';
@@ -150,6 +150,7 @@ async function* batches({
   try {
     const now = Date.now();
     const list = (query: string) => temporal.list(query);
+    let decode = await signInAtCodecServer();
     let batch = new Map<string, RecordedRun>();
     let reached = until ?? now;
     let taken = 0;
@@ -159,14 +160,11 @@ async function* batches({
       if (batch.has(workflowId) || batch.size === runsAtOnce) {
         yield { runs: batch, until: new Date(reached).toISOString() };
         batch = new Map();
+        decode = await signInAtCodecServer();
       }
       const history = await temporal.fetch(workflowId, runId).catch(unlessGone);
       if (history === undefined) continue;
-      const scrubbed = (await scrubHistory(
-        history,
-        decodeByCodecServer,
-        vocabulary,
-      )) as RecordedRun['history'];
+      const scrubbed = (await scrubHistory(history, decode, vocabulary)) as RecordedRun['history'];
       batch.set(workflowId, runOf(scrubbed, workflowId));
       // Times of starts are known to the second: a few runs are replayed again, and none is left out.
       reached = startedAt.getTime() + 1_000;
