@@ -56,15 +56,19 @@ export interface ChargeInput {
 export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCharge> {
   const { taskId, emrPatientId, priceCents, coupon, fullPriceAgreed = false } = input;
   const { callId = null, requestedBy = null, fixedCents, card } = input;
-  const decided = await findPayment(sql, taskId);
+  // Together, as the step waits for each of them. A cancellation from now on is seen once the attempt is pending.
+  const [decided, isTaskCancelled, saved] = await Promise.all([
+    findPayment(sql, taskId),
+    isCancelled(sql, taskId),
+    findPaymentProfile(sql, emrPatientId),
+  ]);
   const isAgain = decided !== undefined;
   // A settled charge stays settled, even if the task was cancelled since.
   if (decided && (decided.status === 'succeeded' || isFailedBy(callId, decided)))
     return asOpenedCharge({ payment: decided, isFirst: false }, callId);
-  if (await isCancelled(sql, taskId)) throw taskCancelled();
+  if (isTaskCancelled) throw taskCancelled();
   if (decided?.status === 'pending') return asOpenedCharge({ payment: decided, isFirst: false }, callId);
 
-  const saved = await findPaymentProfile(sql, emrPatientId);
   const profile = card ? { ...(saved ?? unagreed), ...card } : saved;
   const isSaved = profile?.paymentMethodId === saved?.paymentMethodId;
   const payment = (verdict: Pick<Payment, 'amountCents' | 'status' | 'reason' | 'couponId'>) => ({
