@@ -15,7 +15,7 @@ const test = (project: string, file: string, write: string) => async () => {
 
 const generators: Record<string, Generator> = {
   'access-events': {
-    writes: 'docs/access-events.md, from what each route declares',
+    writes: 'evidence/results/access-routes.md, from what each route declares',
     run: test('rules', 'tests/platform/access.test', 'WRITE_ACCESS_EVENTS'),
   },
   examples: {

@@ -17,7 +17,7 @@ import { freePort } from '../helpers/free-port.js';
 
 const dev = shared();
 const execute = promisify(execFile);
-/** Of somebody who has the client's package, its README and docs/integrating.md, and nothing else of ours. */
+/** The folder of a person who has the client's package, its README and its programs, and nothing else of ours. */
 let folder: string;
 
 beforeAll(async () => {
@@ -28,12 +28,16 @@ beforeAll(async () => {
   const archive = join(folder, packed.stdout.trim().split('\n').at(-1)!);
   await writeFile(join(folder, 'package.json'), '{"private":true}');
   await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', archive], { cwd: folder });
-  for (const page of ['clients/typescript/README.md', 'clients/python/README.md', 'docs/integrating.md'])
+  for (const page of [
+    'clients/typescript/README.md',
+    'clients/python/README.md',
+    'clients/typescript/programs.md',
+  ])
     for (const [, name = '', program = ''] of (await readFile(page, 'utf8')).matchAll(
       /```(?:js|python)\n(?:\/\/|#) (\S+\.(?:mjs|py))\n(.*?)```/gs,
     ))
       await writeFile(join(folder, name), program);
-  // What a receiver would have installed itself.
+  // Packages that a receiver installs itself.
   for (const framework of ['fastify', 'express'])
     await symlink(resolve('node_modules', framework), join(folder, 'node_modules', framework));
 });
@@ -82,7 +86,7 @@ describe.each(firstPrograms)('The first program $name', ({ name, command, lines 
       const read = {
         output: '',
         errors: '',
-        // Of all output, since a line may arrive in parts.
+        // Reads all output, since a line may arrive in parts.
         get types() {
           return [...(this.output.match(/^[a-z]+\.[a-z]+(?= )/gm) ?? [])];
         },
@@ -118,7 +122,7 @@ describe.each(firstPrograms)('The first program $name', ({ name, command, lines 
   });
 });
 
-describe('docs/integrating.md', () => {
+describe('clients/typescript/programs.md', () => {
   test('approves and waits', async () => {
     const told = await run('approve.mjs', { ...approvals(), PATIENT: patientIn(dev, 'NY') });
     expect(told).toEqual({
@@ -145,7 +149,7 @@ describe('docs/integrating.md', () => {
       PRESCRIPTION: JSON.stringify(inState('WA')),
     });
     expect(told.stdout).toContain('pharmacy_a has it as ');
-    expect(told.stdout).toContain('told: submitted\n');
+    expect(told.stdout).toContain('received: submitted\n');
     expect(told.exitCode).toBe(0);
   });
 

@@ -46,64 +46,28 @@ const headingsOf = (text: string): Heading[] =>
     start: match.index,
   }));
 
-/** Makes the anchor that a Markdown page gives a heading. */
-const anchorOf = (title: string) =>
-  title
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-');
+const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.md'),
+);
 
-/** Returns the text that a link such as `services/router.md#holds` leads to; of a title, up to the first section. */
-function linked(target: string): string | undefined {
-  const [page = '', anchor] = target.split('#');
-  const text = read(page);
-  if (anchor === undefined) return text;
-  const headings = headingsOf(text);
-  const index = headings.findIndex(({ title }) => anchorOf(title) === anchor);
-  if (index < 0) return undefined;
-  const { level, start } = headings[index]!;
-  const next = headings.slice(index + 1).find((heading) => heading.level <= Math.max(level, 2));
-  return text.slice(start, next?.start);
-}
-
-/** Reads the rows of docs/decisions.md. */
-const decisions = [
-  ...read('decisions.md').matchAll(/^\| (D\d+) \| [^|]+ \| \[[^\]]+\]\(([^)]+)\) \| `([^`]+)` \|$/gm),
-].map(([, number = '', target = '', proof = '']) => ({ number, target, proof }));
-
-test('every decision that the code cites is in docs/decisions.md, once', () => {
-  const numbers = decisions.map(({ number }) => number);
-  expect(numbers).toEqual([...new Set(numbers)]);
+test('every decision that the code cites is explained in docs', () => {
+  const explained = new Set(pages.flatMap((page) => read(page).match(/\bD\d{1,3}\b/g) ?? []));
   const citations = cited(/\b(D\d{1,3})\b/g);
   expect(citations.length).toBeGreaterThan(0);
-  expect(citations.filter(({ citation: [number = ''] }) => !numbers.includes(number))).toEqual([]);
+  expect(citations.filter(({ citation: [number = ''] }) => !explained.has(number))).toEqual([]);
 });
 
-test('every decision is named where docs/decisions.md says that it is explained', () => {
-  const unnamed = decisions.filter(
-    ({ number, target }) => !new RegExp(`\\b${number}\\b`).test(linked(target) ?? ''),
-  );
-  expect(unnamed).toEqual([]);
-});
-
-test('every decision that a reference names is in docs/decisions.md', () => {
-  const numbers = decisions.map(({ number }) => number);
-  const named = readdirSync('docs/services').flatMap((name) =>
-    [...read(join('services', name)).matchAll(/\bD\d{1,3}\b/g)].map(([number]) => number),
-  );
-  expect(named.filter((number) => !numbers.includes(number))).toEqual([]);
-});
-
-test('every test that the references and docs/decisions.md name exists', () => {
-  const inReferences = readdirSync('docs/services').flatMap((name) =>
-    [...read(join('services', name)).matchAll(/\bTests:\s((?:`[\w/-]+`[,\s]*)+)/g)].flatMap(([, list = '']) =>
+test('every test that a page names exists', () => {
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/\bTests?:\s((?:`[\w/-]+`[,\s]*)+)/g)].flatMap(([, list = '']) =>
       [...list.matchAll(/`([^`]+)`/g)].map(([, path]) => path!),
     ),
   );
-  expect(inReferences.length).toBeGreaterThan(50);
-  const named = [...new Set([...inReferences, ...decisions.map(({ proof }) => proof)])];
+  expect(named.length).toBeGreaterThan(50);
   expect(
-    named.filter((path) => !['.test.ts', '.ts', ''].some((end) => existsSync(`tests/${path}${end}`))),
+    [...new Set(named)].filter(
+      (path) => !['.test.ts', '.ts', ''].some((end) => existsSync(`tests/${path}${end}`)),
+    ),
   ).toEqual([]);
 });
 
