@@ -90,8 +90,8 @@ function installRequestId(app: App): void {
 const clientClosedRequest = 499;
 
 /**
- * Rejects a request whose client already disconnected, because its address is unknown, a NUL in a URL, which Postgres
- * cannot store (reliability point 6), and a second `Host` (RFC 9112).
+ * Rejects a request whose client already disconnected, because its address is unknown. Rejects a NUL in a URL, since
+ * Postgres cannot store it (reliability point 6), and a second `Host` (RFC 9112).
  */
 function rejectUnusable(app: App): void {
   app.addHook('onRequest', ({ url, raw, socket }, _reply, done) => {

@@ -82,14 +82,14 @@ const cancellation = z
   })
   .meta({ id: 'DeskCancellation' });
 
-/** What the desk shows of a task and may change (D135). The orchestrator knows all of it. */
+/** The fields of a task that the desk shows and may change (D135). The orchestrator knows all of it. */
 export const taskAtDesk = z.object({
   taskId: z.string(),
   medication: z.string().describe('The display name'),
   status: z
     .enum(['pending', 'completed', 'failed', 'denied'])
     .nullable()
-    .describe('Of the run; null for a schedule that has sent no refill'),
+    .describe("The run's; null for a schedule that has sent no refill"),
   pharmacy: z.string().nullable().describe('Its name, such as `Pharmacy A`'),
   payment: payment.nullable(),
   refills: refills.nullable(),
@@ -103,7 +103,7 @@ export const deskOrder = z.object({
   order: taskAtDesk
     .extend({
       emrPatientId: z.string(),
-      submissionId: z.string().nullable().describe('Of the current order'),
+      submissionId: z.string().nullable().describe("The current order's"),
       heldBecause: z.string().nullable().describe('Why nothing of the order can be changed now'),
       isRefillUnderWay: z.boolean(),
       isRepeated: z.boolean().describe('The Idempotency-Key was used before'),

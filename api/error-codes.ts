@@ -1,4 +1,4 @@
-/** What an error code tells its caller. `docs/errors.md` is this table in words; a test compares them. */
+/** The fields of an error code. `docs/errors.md` is this table in words; a test compares them. */
 interface Meaning {
   /** The statuses that it comes with. */
   statuses: readonly number[];
@@ -87,7 +87,7 @@ export const errorHeaders = (status: number, code: ErrorCode) => ({
   'error-retryable': String(isRetryable(status, code)),
 });
 
-/** What CORS lets browsers read of an error. */
+/** The headers of an error that browsers may read. */
 export const exposedErrorHeaders = ['Error-Code', 'Error-Retryable'];
 
 /** The codes that a route gives its errors: at each of their statuses, or at the statuses named. */

@@ -8,7 +8,7 @@ const address = z.object({
   zip: z.string(),
 });
 
-/** What a person needs to know to answer a work item (D143). Null where it does not apply or its service is away. */
+/** The fields that a person needs to answer a work item (D143). Null where it does not apply or its service is away. */
 export const itemContext = z
   .object({
     patient: z.object({ name: z.string(), state: z.string().nullable() }).nullable(),
@@ -18,10 +18,10 @@ export const itemContext = z
     daysSupply: z.number().nullable(),
     shipTo: address.nullable(),
     pharmacy: z.string().nullable().describe('Its name, such as `Pharmacy A`'),
-    question: z.string().nullable().describe('What the pharmacy asks'),
+    question: z.string().nullable().describe("The pharmacy's question"),
     amountCents: z.number().int().nullable().describe('The charge'),
     callbackUrl: z.string().nullable(),
-    lastError: z.string().nullable().describe('Of the last delivery of a callback'),
+    lastError: z.string().nullable().describe("The callback's last delivery"),
     differences: z
       .number()
       .int()
@@ -56,7 +56,7 @@ export const orderContext = z
         trackingNumber: z.string().nullable(),
         carrier: z.string().nullable(),
       })
-      .describe('What the pharmacy says'),
+      .describe("The pharmacy's text"),
   })
   .meta({ id: 'OrderContext' });
 /** The orchestrator's part, with what an answer would undo. */

@@ -29,7 +29,7 @@ function readSequence(text: string): string {
 export function addEventsCommand(program: Command): void {
   const events = program
     .command('events')
-    .description('list what became of tasks, oldest first')
+    .description('list the events of tasks, oldest first')
     .option('--key <name>', 'the API key whose client asked for the tasks', 'approvals')
     .option('--follow', 'print new events as they come, one line each, until Ctrl-C')
     .option('--json', 'print JSON');

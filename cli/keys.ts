@@ -48,7 +48,7 @@ export function addKeysCommand(program: Command): void {
     .command('create <name>')
     .description('create a key and show its secret')
     .requiredOption('--scopes <list>', `any of ${apiKeyScopes.join(', ')}, separated by commas`, readScopes)
-    .option('--client <name>', 'the client whose tasks the key reaches, for good', readClient)
+    .option('--client <name>', 'the client whose tasks the key reaches; it never changes', readClient)
     .option('--physician <id>', 'the physician who owns the key', readPhysician)
     .option('--requests-per-minute <n>', 'rate limit of this key; 0 for none', readCount)
     .option('--signature-version <n>', '2: only version 2; 1: both versions', readVersion, 1)

@@ -79,7 +79,7 @@ async function forward(url: URL, { key = 'approvals', count, ...filter }: Listen
   for await (const { events, nextAfter } of pagesOfEvents({ ...filter, key })) {
     if (events.length === 0) continue;
     await deliver(url, secret, events);
-    console.log(`${events.map(({ type }) => type).join(', ')}; go on with --after ${nextAfter}`);
+    console.log(`${events.map(({ type }) => type).join(', ')}; continue with --after ${nextAfter}`);
     left -= 1;
     if (left <= 0) return;
   }

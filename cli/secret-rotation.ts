@@ -9,8 +9,8 @@ export const datedKey = (id: string, today = new Date()): string =>
 const maxAgeDays = 365;
 
 /**
- * Does the next step of changing a secret: a ring gets a new key behind the present one, or puts the newest key first; a
- * secret of ours is replaced. Nothing else is touched, so that the steps can be taken with restarts between them.
+ * Does the next step of changing a secret. A ring gets a new key behind the present one, or puts the newest key first.
+ * A secret of ours is replaced. Nothing else is touched, so that the steps can be taken with restarts between them.
  * @param generated the names of secrets that only we make
  * @returns what to do next
  */

@@ -82,7 +82,7 @@ export function addSecretsCommand(program: Command): void {
 function addRotation(secrets: Command): void {
   secrets
     .command('rotate <folder> <name>')
-    .description('do the next step of changing a secret of ours, and say what follows')
+    .description('take the next step in rotating one of our secrets, and print the one after it')
     .option('--drop <id>', 'remove a key of a ring that is no longer first')
     .action((folder: string, name: string, { drop }: { drop?: string }) => {
       if (drop !== undefined) dropKey(folder, name, drop);
@@ -100,7 +100,9 @@ function addRotation(secrets: Command): void {
     });
 }
 
-/** Keeps existing files, so that a repeat adds what a newer version needs. @returns the required files that are empty */
+/**
+ * Keeps existing files, so that a repeat adds what a newer version needs. @returns the required files that are empty
+ */
 export function createSecrets(folder: string, { database, sandbox }: Options): string[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const write = (name: string, value: () => string): string => {

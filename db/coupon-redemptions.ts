@@ -10,21 +10,24 @@ export interface CouponTerms {
   redemptionsLeft: number | null;
 }
 
-/** `used`: an earlier charge used this single-use coupon; `refused`: it is invalid or fully redeemed. */
+/** `used`: an earlier charge used this single-use coupon; `refused`: the coupon is invalid or fully redeemed. */
 export type Redemption = 'redeemed' | 'used' | 'refused';
 
-/** Locks a coupon until the transaction ends. */
+/**
+ * Locks a coupon until the transaction ends. A charge subtracts a coupon itself, so the processor counts no
+ * redemption. The count stands in the transaction that fixes the amount. The intake may read only the coupon's id.
+ */
 export async function lockCoupon(sql: Queryable, couponId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`coupon ${couponId}`}, 0))`;
 }
 
-/** The charge of a patient that a coupon is taken off. */
+/** A patient's charge that a coupon reduces. */
 interface Redeemer {
   emrPatientId: string;
   taskId: string;
 }
 
-/** What redeeming a coupon would result in now; `free`: a redemption that no row holds yet. */
+/** The result that redeeming a coupon would have now; `free`: a redemption that no row holds yet. */
 export async function judgeRedemption(
   sql: Queryable,
   { couponId, valid, once, redemptionsLeft }: CouponTerms,

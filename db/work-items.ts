@@ -42,7 +42,7 @@ export async function openWorkItem(
     workflowId?: string | null;
     /** Replaces the answers of the kind. */
     answers?: readonly WorkItemAnswer[];
-    /** An open item takes another reason over. */
+    /** An open item adopts a new reason. */
     replacesReason?: boolean;
     /** Due at the start of this day, instead of after the hours of the kind, which it has at the least. */
     dueOn?: { day: CalendarDay; timeZone: string };

@@ -1,6 +1,6 @@
 #!/bin/sh
-# `npm run image`: builds the image of the Dockerfile without a container engine and runs it, on a Debian of which one is
-# root: apt-get install buildah debootstrap. With an engine at hand `docker build .` does the same.
+# `npm run image`: builds the image of the Dockerfile without a container engine and runs it. It needs root on Debian, and
+# `apt-get install buildah debootstrap`. With an engine at hand `docker build .` does the same.
 # It shares the network and enforces no limits: it proves the build, the files, the user, and that every command starts.
 set -eu
 cd "$(dirname "$0")/.."

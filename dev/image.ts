@@ -9,9 +9,9 @@ import { loadSecrets } from './start/secrets.js';
 import { startSystem } from './start/system.js';
 
 /**
- * The last step of `npm run image` (deploy/image.sh): runs the commands of an image against the servers of a new
- * development system, with every setting in a file.
- * Each service with all its queues must become ready, stay healthy, and stop on a signal.
+ * The last step of `npm run image` (deploy/image.sh). It runs the commands of an image against a new development
+ * system, with every setting in a file. Each service with all its queues must become ready, stay healthy, and stop on
+ * a signal.
  */
 const image = process.argv[2];
 if (image === undefined) throw new Error('Which image?');

@@ -20,7 +20,7 @@ const sessionEvents = [
   'admin.user_signed_out',
 ] as const;
 
-/** Prefix of the workflow ids of event deliveries, the only runs that two services share (ADR 15). */
+/** Prefix of the workflow ids of event deliveries, the only runs that two services share. */
 export const eventsRunPrefix = 'events:';
 
 /** Signals the dunning run of a failed charge that its row has changed (D107). */
@@ -28,13 +28,13 @@ export const paymentRecoveryDue = 'payment.recovery_due';
 
 /** A charge succeeded after its task was cancelled, so it is refunded (D153). */
 export const refundDue = 'payment.refund_due';
-/** Internal to the orchestrator: a charge succeeded, or a refill is due soon, which the patient is told (D121). */
+/** Internal to the orchestrator: a charge succeeded, or a refill is due soon, and the patient is notified (D121). */
 export const chargeSucceeded = 'payment.succeeded';
 export const refillNoticeDue = 'refill.notice_due';
 
 /** Internal to the orchestrator: a plan has changed; a fill of it may be due (D126). */
 export const planChanged = 'plan.changed';
-/** Internal to the orchestrator: a patient is told of a check-in that is due, or of another treatment (D127). */
+/** Internal to the orchestrator: a patient is notified of a check-in that is due, or of another treatment (D127). */
 export const planNoticeDue = 'plan.notice_due';
 export const treatmentChanged = 'plan.treatment_changed';
 

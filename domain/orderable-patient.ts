@@ -79,8 +79,8 @@ export const departureText = (left: Departure, emrPatientId: string): string =>
   `Patient ${left === 'merged' ? 'was' : 'is'} ${left} in EMR: ${emrPatientId}`;
 
 /**
- * Reads a FHIR Patient by the entries that count (D147): of names and addresses the first that has all an order takes,
- * so that one that lacks something gives way to the next.
+ * Reads a FHIR Patient by the entries that count (D147): the first name and the first address that have everything
+ * that an order takes.
  */
 export function readPatient(resource: Patient, reading: Reading): PatientReading {
   const { today } = reading;

@@ -92,7 +92,7 @@ export const workItemKinds = {
     hoursUntilDue: 24,
   },
   endpoint_failing: {
-    title: "A client's system takes no events",
+    title: "A client's system does not accept events",
     answers: ['try_again', 'disable', 'dismiss'],
     hoursUntilDue: 24,
   },
@@ -112,12 +112,12 @@ export const workItemKinds = {
     hoursUntilDue: 1,
   },
   close_differences: {
-    title: 'A day does not match the books outside',
+    title: 'A day does not match the external services',
     answers: ['recheck', 'dismiss'],
     hoursUntilDue: 24,
   },
   statement_differences: {
-    title: 'A pharmacy bills other than what it shipped',
+    title: "A pharmacy's bill does not match its shipments",
     answers: ['recheck', 'dismiss'],
     hoursUntilDue: 24,
   },

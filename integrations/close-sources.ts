@@ -6,7 +6,7 @@ import type { ProcessorLedger } from './stripe/ledger.js';
 
 const hourMs = 60 * 60 * 1000;
 
-/** The parties that a close asks once more (D132). @param midnight the end of the day */
+/** The services that a close asks once more (D132). @param midnight the end of the day */
 export function closeSources(
   { orders, shipping, ledger }: { orders: OrderClient; shipping: ShippingClient; ledger: ProcessorLedger },
   midnight: Date,

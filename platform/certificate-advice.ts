@@ -5,7 +5,7 @@ const codes = new Set<unknown>([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ]);
 
-/** Whether a connection failed because Node does not trust the certificate's authority. */
+/** True if a connection failed because Node does not trust the certificate's authority. */
 export const isUnknownAuthority = (error: unknown): boolean =>
   codes.has((error as { code?: unknown } | undefined)?.code);
 

@@ -20,12 +20,15 @@ const ownUrls: readonly string[] = [
   'BRIDGE_URL',
   'WORKLIST_URL',
 ];
-/** Databases have their own rule, and only links lead to the Web UI. Every other URL is of an external service, or leads a person to a page of ours. */
+/**
+ * Databases have their own rule, and only links lead to the Web UI. Every other URL is of an external service, or
+ * leads a person to a page of ours.
+ */
 const isOutsideUrl = (name: string): boolean =>
   /_(URL|API_BASE)$/.test(name) &&
   !/(^|_)DATABASE_URL$/.test(name) &&
   ![...ownUrls, 'TEMPORAL_UI_URL'].includes(name);
-/** A party's secret that is shorter can be guessed. */
+/** A shorter secret of an external service can be guessed. */
 const minSecretCharacters = 16;
 /** Development may use fractions, so that days pass in seconds. */
 const wholeTimes = ['PHARMACY_CANCEL_HOURS', 'PHARMACY_SILENCE_HOURS'];
@@ -165,7 +168,7 @@ const keysOf = (ring: string): string[] =>
 /** `Buffer.from` skips invalid characters, so the whole text must match. */
 const encodings = { utf8: /^/, hex: /^([0-9a-f]{2})+$/i, base64: /^[\w+/-]+=*$/ };
 
-/** Whether a secret, plain or decoded, is one byte repeated. */
+/** True if a secret, plain or decoded, is one byte repeated. */
 const isOneByte = (secret: string): boolean =>
   (['utf8', 'hex', 'base64'] as const).some((encoding) => {
     if (!encodings[encoding].test(secret)) return false;

@@ -121,6 +121,7 @@ export const serviceShapes = {
     ORCHESTRATOR_PUBLIC_URL: url,
     ...apiKeyShape('ORCHESTRATOR'),
     ORCHESTRATOR_PLATFORM: z.enum(['platform_a', 'platform_b']).default('platform_a'),
+    // Prescribers are people of one deployment, so the code names none.
     PRESCRIBER_A: prescriberJson,
     PRESCRIBER_B: prescriberJson,
     ROUTER_URL: url,
@@ -137,7 +138,7 @@ export const serviceShapes = {
     PAYMENT_RETRY_DAYS: days.default([1, 3, 7]),
     /** Days until a work item opens and payment links expire. */
     PAYMENT_RECOVERY_DAYS: z.coerce.number().positive().max(366).default(14),
-    /** What becomes of a due refill while a charge of its schedule is unpaid (D118). */
+    /** Sends or holds a due refill while a charge of its schedule is unpaid (D118). */
     REFILLS_WHEN_UNPAID: z.enum(['send', 'hold']).default('send'),
     INTAKE_PUBLIC_URL: url.default('http://127.0.0.1:4004'),
     /** Signs payment links, and nothing else (D107). */
@@ -155,7 +156,7 @@ export const serviceShapes = {
     CHECK_IN_DAYS: z.coerce.number().int().min(1).max(60).default(10),
     /** Minutes of failed deliveries to an event endpoint before a work item opens (D130). */
     ENDPOINT_FAILING_MINUTES: z.coerce.number().positive().max(43_200).default(60),
-    /** A person is asked about a missing check-in so many days after the day of the fill (D127). */
+    /** A person is asked about a missing check-in this many days after the day of the fill (D127). */
     CHECK_IN_GRACE_DAYS: z.coerce.number().int().min(0).max(60).default(7),
     /** `off` ends the notices of plans, not their work items (D127). */
     PLAN_NOTICES: z.enum(['on', 'off']).default('on'),
@@ -186,7 +187,7 @@ export const serviceShapes = {
     NOTIFICATION_URL: url,
     ORCHESTRATOR_URL: url.default('http://127.0.0.1:4002'),
     PLAN_TOKEN_SECRET: secret,
-    /** Whether intakes and cards require an e-mail proof; required in production (D86). */
+    /** True if intakes and cards require an e-mail proof; required in production (D86). */
     INTAKE_REQUIRE_EMAIL_PROOF: z.stringbool().default(false),
     RATE_LIMIT_CODES_PER_MINUTE: limit(10),
     RATE_LIMIT_CODES_PER_ADDRESS: limit(5),

@@ -1,6 +1,6 @@
 export const csvType = 'text/csv; charset=utf-8';
 
-/** Whether the caller wants CSV. */
+/** True if the caller wants CSV. */
 export const wantsCsv = ({ accept }: { accept?: string | undefined }): boolean =>
   /\btext\/csv\b/i.test(accept ?? '');
 
@@ -16,7 +16,7 @@ function cellOf(value: string): string {
 export class MalformedCsv extends Error {
   override name = 'MalformedCsv';
   constructor(
-    /** Of the record that is cut short or wrongly quoted, from 0 with the header. */
+    /** The record that is cut short or wrongly quoted, from 0 with the header. */
     readonly record: number,
   ) {
     super('Malformed CSV');

@@ -21,7 +21,7 @@ export class HostedWorkers {
     return new Map(asked.map(([queue, { polls }]) => [queue, polls() && !rejected.has(queue)]));
   }
 
-  /** Whether all workers of a service in this process poll; true if it has none. */
+  /** True if all workers of a service in this process poll; true if it has none. */
   async poll(service: string): Promise<boolean> {
     return [...(await this.states(service)).values()].every(Boolean);
   }

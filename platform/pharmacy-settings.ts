@@ -9,8 +9,8 @@ type PharmacyShape = Record<PharmacyVariables['url'], typeof url> &
   Record<PharmacyVariables['sandboxWebhookSecret'], z.ZodOptional<typeof secret>>;
 
 /**
- * The settings of every pharmacy system. If its sandbox has a webhook secret, webhooks of the sandbox may only report on
- * test orders, and those of the pharmacy only on live orders.
+ * The settings of every pharmacy system. If its sandbox has a webhook secret, the sandbox may only report on test
+ * orders, and the pharmacy only on live orders.
  */
 export const pharmacyShape = Object.fromEntries(
   pharmacySystems.flatMap((system) => {

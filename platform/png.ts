@@ -35,7 +35,7 @@ interface Chunk {
 }
 
 /**
- * Whether the bytes decode as a PNG of at most 4,000 x 4,000 pixels. It checks all checksums, and that the pixels have
+ * True if the bytes decode as a PNG of at most 4,000 x 4,000 pixels. It checks all checksums, and that the pixels have
  * the size in the header. It ignores bytes after the end chunk.
  */
 export function isPng(bytes: Buffer): boolean {
@@ -93,7 +93,7 @@ function readHeader(header: Buffer): { passes: Pass[]; needsPalette: boolean } |
   return { passes, needsPalette: colorType === paletteColor };
 }
 
-/** Whether the pixels unpack to the rows of these passes. Each row starts with one of the five filters. */
+/** True if the pixels unpack to the rows of these passes. Each row starts with one of the five filters. */
 function areScanlines(compressed: Buffer, passes: readonly Pass[]): boolean {
   const total = sizeOf(passes);
   let pixels: Buffer;

@@ -11,8 +11,10 @@ import {
 import { version } from './version.js';
 
 /**
- * OpenTelemetry traces, from the caller's `traceparent` through services and workflows to each outbound call. Names and
- * attributes come from closed lists, errors appear by type: nothing about a patient. Off until `startTracing` is called.
+ * OpenTelemetry traces, from the caller's `traceparent` through services and workflows to each outbound call. Names
+ * and attributes come from closed lists, errors appear by type: nothing about a patient. Off until `startTracing` is
+ * called. A run has no span of its own and hands on `traceparent`, a header that replay does not compare. The SDK's
+ * interceptors would add spans in each workflow thread, with error texts that may quote a request.
  */
 let tracer: Tracer | undefined;
 const storage = new AsyncLocalStorage<Span>();

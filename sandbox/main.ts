@@ -13,7 +13,7 @@ try {
   process.once('SIGINT', stop);
   process.send?.({ ready: true, url: sandbox.url, ports: sandbox.ports });
   console.log(
-    `The sandbox plays the outside at ${sandbox.url}; ${Object.entries(sandbox.ports)
+    `The sandbox simulates all external services at ${sandbox.url}; ${Object.entries(sandbox.ports)
       .map(([party, port]) => `${party} at port ${port}`)
       .join(', ')}`,
   );

@@ -22,7 +22,7 @@ export interface Order {
   instruction: CancellationInstruction | null;
   /** Recorded answers by the key of a cancellation. */
   cancellations: Cancellation[];
-  /** The pharmacy has never heard of it, since the control API said so. */
+  /** The pharmacy does not know it, because the control API said so. */
   forgotten: boolean;
 }
 

@@ -73,7 +73,7 @@ export class OrderBook {
     this.write({ orderId, instructed });
   }
 
-  /** The pharmacy has never heard of the order. */
+  /** The pharmacy does not know the order. */
   forget({ orderId }: Order): void {
     this.write({ orderId, forgotten: true });
   }

@@ -7,10 +7,10 @@ interface Price {
   cents: number;
 }
 
-/** What an order costs unless the control API set another price. */
+/** The price of an order unless the control API set another. */
 const USUAL_CENTS = 8_000;
 
-/** What each pharmacy bills for an order of an article. */
+/** The price that each pharmacy bills for an order of an article. */
 export class PriceBook {
   private readonly known = {
     pharmacy_a: new Map<string, number>(),

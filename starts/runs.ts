@@ -58,7 +58,7 @@ export type Outcome<T> =
   /** The id belongs to a run with another purpose. */
   | { state: 'conflict' };
 
-/** Whether the request started the run (false), found it open, or found it closed. */
+/** False if the request started the run; else the state in which it found the run. */
 type Joined = false | 'running' | 'closed';
 
 export interface Failure {
@@ -103,11 +103,15 @@ export async function startOrJoin<N extends WorkflowName>(
 
 interface Started {
   handle: WorkflowHandle;
-  /** Of the first run of the chain, which identifies the record. */
+  /** The first run of the chain, which identifies the record. */
   runId: string;
   joined: Joined;
 }
 
+/**
+ * Temporal's USE_EXISTING would join any open run of the id and drop the new input. So the start fails, and the memo
+ * is compared.
+ */
 async function startOrDescribe<N extends WorkflowName>(
   temporal: Client,
   run: Run<N>,

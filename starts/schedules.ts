@@ -27,7 +27,7 @@ export const ensureDailySchedule = (
     catchupWindow: '24 hours',
   });
 
-/** Ends a schedule; its runs go on. */
+/** Ends a schedule; its runs continue. */
 export async function endSchedule(client: Client, scheduleId: string): Promise<void> {
   try {
     await client.schedule.getHandle(scheduleId).delete();

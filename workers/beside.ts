@@ -19,7 +19,8 @@ export interface Loop {
 
 /**
  * Ships the committed events of a service, and again until nothing is left. Postgres wakes this loop in every worker of
- * the service, and the worker that gets the lock makes the pass.
+ * the service, and the worker that gets the lock makes the pass. No workflow does this: an activity that loops for days
+ * would never end by itself, and would look like one that fails.
  */
 export function startRelay(outbox: Outbox): Loop {
   const { sql, schema, logger } = outbox;

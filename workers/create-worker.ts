@@ -67,7 +67,7 @@ const eventActivities: readonly string[] = [
   'consumeEvent',
 ] satisfies (keyof (EventQueueActivities & EventConsumerActivities))[];
 
-/** All services hold the keys of events. A run under these keys may therefore run delivery activities only (ADR 15). */
+/** All services hold the keys of events. A run under these keys may therefore run delivery activities only. */
 const eventActivitiesOnly: ActivityInboundCallsInterceptor = {
   execute(input, next) {
     const { workflowExecution, activityType } = activityInfo();

@@ -31,8 +31,8 @@ export const ordinary =
     methods<A>((name, args) => scheduled(name, args, { ...options, summary }, onLostWorker));
 
 /**
- * For idempotent activities: one local try, which saves a trip through the server, then an ordinary activity, so that
- * an outage shows as a pending one (design rule 8).
+ * For idempotent activities. One local try saves a trip through the server. Then an ordinary activity shows an outage
+ * as a pending one (design rule 8).
  */
 export const localFirst =
   <A>(options: ActivityOptions) =>

@@ -7,7 +7,10 @@ import type * as workflows from './index.js';
  * `PINNED`, for runs of at most hours: the run, and all that continue it, stay on their first version.
  *
  * `AUTO_UPGRADE`, for runs that wait for days: the run moves to the current version, so new code must replay its
- * history (CONTRIBUTING.md, "The replay rule").
+ * history (CONTRIBUTING.md, "The replay rule"). `patched()` would leave a branch in the code for a month.
+ *
+ * All services share one deployment: one per service would mean nine ramps, and runs whose activities meet another
+ * release. Without a version a worker declares no behavior, since the server rejects such a task.
  */
 export const versioning: { readonly [Name in keyof typeof workflows]: VersioningBehavior } = {
   abandonedCheckout: 'AUTO_UPGRADE',

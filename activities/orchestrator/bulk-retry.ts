@@ -28,7 +28,7 @@ export const createBulkRetryActivities = ({ sql }: { sql: Sql }) => ({
     positions: number[];
   }> {
     const progress = await findBulkRetry(sql, recoveryId);
-    if (!progress) throw new Error('The recovery is not there');
+    if (!progress) throw new Error('The bulk retry does not exist');
     return { progress, ...(await listTurns(sql, recoveryId, size)) };
   },
 

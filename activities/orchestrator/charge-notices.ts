@@ -27,7 +27,7 @@ interface Dependencies {
   today: Today;
 }
 
-/** What a patient is told of a charge, with the variables of the template. */
+/** A message to a patient about a charge, with the variables of the template. */
 export interface ChargeNotice {
   emrPatientId: string;
   variables: Record<string, string>;
@@ -84,7 +84,10 @@ export const createChargeNotices = ({ sql, orders, payments, timeZone, today }: 
     return { items: lines.join('\n') };
   }
 
-  /** What a charge would take now, as text. Without a card, or with a coupon that has ended, it is the full price. */
+  /**
+   * The amount that a charge would take now, as text. Without a card, or with a coupon that has ended, it is the full
+   * price.
+   */
   async function amountDue(charge: {
     taskId: string;
     emrPatientId: string;

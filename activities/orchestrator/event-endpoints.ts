@@ -48,8 +48,8 @@ export const createEndpointActivities = ({
     },
 
     /**
-     * Sends the fixed bytes once, signed with the current secret of the key that set the endpoint (D130). An error of the
-     * receiver is a result. Safe to retry: the receiver identifies a repeat by its `webhook-id`.
+     * Sends the fixed bytes once, signed with the current secret of the key that set the endpoint (D130). An error of
+     * the receiver is a result. Safe to retry: the receiver identifies a repeat by its `webhook-id`.
      * @returns null when nothing is left to send
      */
     async deliverBatch({
@@ -68,7 +68,10 @@ export const createEndpointActivities = ({
       return postSigned(send, { ...batch, id: batchId, secret, signal: cancellationSignal() });
     },
 
-    /** Records what came of an attempt. Safe to retry: the state is set, not added, and only while the delivery is open. */
+    /**
+     * Records what came of an attempt. Safe to retry: the state is set, not added, and only while the delivery is
+     * open.
+     */
     async recordBatchAttempt(
       attempt: DeliveryAttempt & { client: string; batchId: string; series: number; attempts: number },
     ): Promise<void> {
@@ -78,7 +81,7 @@ export const createEndpointActivities = ({
     },
 
     /**
-     * Sends one event of type `test` with sequence 0, which moves nothing. Safe to retry: a test may arrive twice.
+     * Sends an event of type `test`. Its sequence is 0, so it moves no cursor. Safe to retry: a test may arrive twice.
      * @returns null without an endpoint
      */
     async deliverTestEvent({ client }: { client: string }): Promise<TestDelivery | null> {

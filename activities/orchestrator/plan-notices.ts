@@ -8,7 +8,7 @@ import type { ChargeNotice } from './charge-notices.js';
 /** Reads what the notices of plans say (D127). @param isOn `PLAN_NOTICES`; without it there is nothing to say */
 export const createPlanNotices = ({ sql, isOn }: { sql: Sql; isOn: boolean }) => {
   return {
-    /** The notice before a fill; undefined if its check-in is not waited for any more. */
+    /** The notice before a fill; undefined if the plan no longer waits for its check-in. */
     async readPlanNotice({ planId, fill }: PlanNotice): Promise<ChargeNotice | undefined> {
       const plan = isOn ? await findPlan(sql, planId) : undefined;
       if (plan?.status !== 'active' || plan.fill !== fill) return undefined;

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/client.js';
 import { findPlan } from '../../db/orchestrator/plans.js';
 import { fillsSent, type PlanPosition, type PlanState, totalFills } from '../../domain/orchestrator/plans.js';
 
-/** What the run of a plan shows (D128). */
+/** The fields of a plan that its run shows (D128). */
 export interface FollowedPlan {
   state: PlanState;
   /** Number of the next fill over all, and its phase. */

@@ -25,9 +25,9 @@ export interface PrescriberDependencies {
 
 export const createPrescriberActivities = (deps: PrescriberDependencies) => ({
   /**
-   * Step 3: takes the registry's prescriber for the patient's state, with a signature if available; else the static
-   * table's, and a work item says so if the registry answered (D122). Always succeeds. Safe to retry: it stores a
-   * signature under its own digest, and opens one work item per platform and state.
+   * Step 3: takes the registry's prescriber for the patient's state, with a signature if available, else the static
+   * table's. If the registry answered without one, a work item says so (D122). Always succeeds. Safe to retry: it
+   * stores a signature under its own digest, and opens one work item per platform and state.
    */
   async resolvePrescriber({ state }: { state: string }): Promise<ResolvedPrescriber> {
     const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(registryTimeoutMs)]);
@@ -89,7 +89,7 @@ async function noteMatch(
     const note = isMatched ? closePrescriberGap : openPrescriberGap;
     await Promise.race([note(sql, { platform, state }), rejectOnEnd(signal)]);
   } catch (err) {
-    logger.warn({ err, state }, 'it was not recorded if the registry has a prescriber');
+    logger.warn({ err, state }, 'could not record whether the registry has a prescriber');
   }
 }
 

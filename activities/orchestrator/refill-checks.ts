@@ -44,13 +44,13 @@ export const createRefillCheckActivities = ({
 }: {
   sql: Sql;
   today: Today;
-  /** What becomes of due refills of a patient who owes for the schedule (D118). */
+  /** Decides about due refills of a patient who owes for the schedule (D118). */
   whenUnpaid: 'send' | 'hold';
   /** `REFILL_NOTICE_DAYS`; 0 sends no notices. */
   noticeDays: number;
   /** `CHECK_IN_DAYS`: a plan is asked this many days before its fill (D126). */
   askDays: number;
-  /** `CHECK_IN_GRACE_DAYS`: people are asked about a missing check-in so many days after its fill (D127). */
+  /** `CHECK_IN_GRACE_DAYS`: people are asked about a missing check-in this many days after its fill (D127). */
   graceDays: number;
   timeZone: string;
 }) => ({
@@ -70,9 +70,9 @@ export const createRefillCheckActivities = ({
   },
 
   /**
-   * Asks the plans whose fill is near for what their gates need, once a day (D126, D127), and publishes the notices of refills
-   * that are due within `REFILL_NOTICE_DAYS`, once for each refill (D121). Safe to retry: what was looked at is marked in
-   * the transaction that asks or publishes.
+   * Asks the plans whose fill is near for the answers that their gates need, once a day (D126, D127). Publishes the
+   * notices of refills that are due within `REFILL_NOTICE_DAYS`, once for each refill (D121). Safe to retry: what was
+   * looked at is marked in the transaction that asks or publishes.
    * @param scheduleIds if given, no others (D146)
    * @returns true if there may be more
    */

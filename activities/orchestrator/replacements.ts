@@ -21,7 +21,7 @@ import { orderAgain, type PlacedAgain } from './order-again.js';
 import type { PharmacyOrder } from './pharmacy.js';
 import { recipientOf } from './shipments.js';
 
-/** What the run of a replacement needs. */
+/** The input of a replacement's run. */
 export interface Replacing {
   /** The task, or the reference of a refill, whose order is replaced. */
   heldBy: string;

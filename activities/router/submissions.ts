@@ -14,9 +14,9 @@ export type { ClaimRequest };
 
 export const createSubmissionActivities = ({ sql }: { sql: Sql }) => ({
   /**
-   * Chooses the pharmacy and claims the order reference: a new one, one left by an earlier submission (D21), or one
-   * left by a first attempt (D113). Safe to retry: it is one transaction, and a request that holds the reference gets
-   * it again.
+   * Chooses the pharmacy and claims the order reference. An earlier submission (D21) or a first attempt (D113) may
+   * have left the reference. Safe to retry: it is one transaction, and a request that holds the reference gets it
+   * again.
    * @throws NoRoute, with nothing stored; DuplicateConflict when the reference belongs to another request
    */
   async claimSubmission(request: ClaimRequest): Promise<Claimed> {

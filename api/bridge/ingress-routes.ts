@@ -17,9 +17,9 @@ import { codedErrors, HttpError, unauthorized } from '../http-errors.js';
 import * as contract from './contract.js';
 
 /**
- * Receives webhooks of the EMR (page 3, ingress; D81). A signed body is stored before it is parsed. Of an unsigned one
- * D94 says what to store, and nothing is stored above the sender's limit. If the process dies, the EMR sends again. The
- * same bytes are taken so often (D164); their timestamp is not judged, since an EMR may send late.
+ * Receives webhooks of the EMR (page 3, ingress; D81). A signed body is stored before it is parsed. D94 limits how
+ * much of an unsigned one is stored, and nothing is stored above the sender's limit. If the process dies, the EMR
+ * sends again. The same bytes are taken so often (D164); their timestamp is not judged, since an EMR may send late.
  */
 export async function ingressRoutes(app: App, context: ServiceContext): Promise<void> {
   const { sql, config, logger } = context;

@@ -27,8 +27,8 @@ export type FirstTry = { isMade: boolean } & (
 );
 
 /**
- * Claims the log entry of a notification for this process and tries each of its channels once (D113), with the same
- * idempotency keys and records as the workflow.
+ * Claims the log entry of a notification for this process and tries each of its channels once (D113). Idempotency keys
+ * and records are those of the workflow.
  * @throws when the claim fails; a repeated request or the sweep then takes over
  */
 export async function tryFirst(

@@ -115,7 +115,7 @@ export const endpointWebhooks: Webhooks = {
     [],
     {
       200: { description: 'All of them are received; any 2xx counts' },
-      default: { description: 'Not received; Scriptrail sends the same again, 1 s to 10 min later' },
+      default: { description: 'Not received; Scriptrail sends the same bytes again, 1 s to 10 min later' },
     },
   ),
   schemas: {

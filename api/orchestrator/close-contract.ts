@@ -17,7 +17,7 @@ const close = z
     state: z.enum(['running', 'closed']),
     totals: z
       .object({ orders: count, charges: count, chargedCents: count, refundedCents: count, labels: count })
-      .describe('What the outside has, ours or not'),
+      .describe('The totals of the external services, ours or not'),
     matched: count,
     explained: count,
     differences: count,

@@ -66,11 +66,11 @@ const eventOf = (type: EventType) =>
     .meta({ id: schemaName(type) });
 type EventSchema = ReturnType<typeof eventOf>;
 
-/** One schema per type, told apart by `type`. */
+/** One schema per type; `type` distinguishes them. */
 const clientEvent = z
   .discriminatedUnion('type', eventTypes.map(eventOf) as [EventSchema, ...EventSchema[]])
   .meta({ id: 'ClientEvent' })
-  .describe('Told apart by `type`. Ignore types that you do not know: the list grows');
+  .describe('`type` says which event it is. Ignore types that you do not know: the list grows');
 
 export const clientEvents = z.object({
   events: z.array(clientEvent),

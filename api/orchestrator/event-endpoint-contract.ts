@@ -30,7 +30,7 @@ export const oneEndpoint = z
       deliveredUpTo: z
         .number()
         .int()
-        .describe('Every event up to this sequence was taken, or is of another type'),
+        .describe('Every event up to this sequence is delivered, or is of another type'),
       failingSince: z.string().nullable().describe('The first failure since the last success'),
       lastError: z.string().nullable(),
     }),
@@ -41,7 +41,7 @@ export const removed = z.null().describe('Removed');
 
 export const testDelivery = z
   .object({
-    status: z.number().int().nullable().describe('Of the receiver; null without an answer'),
+    status: z.number().int().nullable().describe("The receiver's; null without an answer"),
     durationMs: z.number().int(),
   })
   .meta({ id: 'TestDelivery' });

@@ -93,7 +93,7 @@ export function eventEndpointRoutes(signed: App, { sql, temporal }: ServiceConte
       schema: {
         ...common,
         summary: 'Deliver a test event',
-        description: 'Sends one event of type `test` with sequence 0, which moves nothing.',
+        description: 'Sends an event of type `test`. Its sequence is 0, so it moves no cursor.',
         response: { 200: contract.testDelivery, ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500, 503) },
       },
     },

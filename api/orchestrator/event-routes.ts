@@ -6,7 +6,7 @@ import * as contract from './event-contract.js';
 const common = { tags: ['Events'], security: [{ signature: [] }] };
 const access = { none: 'ids, states and amounts of the client’s own tasks' } as const;
 
-/** What became of a client's tasks (D129). */
+/** The events of a client's tasks (D129). */
 export function eventRoutes(signed: App, { sql }: ServiceContext): void {
   signed.get(
     '/orchestrator/events',

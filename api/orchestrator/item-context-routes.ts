@@ -21,7 +21,7 @@ import { clientQuery, keyOf } from './whose.js';
 /** A person waits for it: a slower EMR counts as away. */
 const timeoutMs = 4_000;
 
-/** What the desk shows of a task beside its work item (D143). */
+/** The task's fields that the desk shows beside its work item (D143). */
 export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceContext): void {
   const own = config.service('orchestrator');
   const emr = createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN });
@@ -33,7 +33,7 @@ export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceC
       schema: {
         tags: ['Work items'],
         security: [{ signature: [] }],
-        summary: 'What a person needs to know of a task to answer its work item',
+        summary: 'A person needs these fields of a task to answer its work item',
         description: 'The patient is null while the EMR is away.',
         params: z.object({ taskId: z.string() }),
         querystring: z.object(clientQuery),
@@ -76,7 +76,7 @@ export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceC
       schema: {
         tags: ['Work items'],
         security: [{ signature: [] }],
-        summary: 'What a person needs to know of a close or a statement to answer its work item',
+        summary: 'A person needs these fields of a close or a statement to answer its work item',
         description: 'A close is named by its day, a statement by its id.',
         params: z.object({ book: z.string() }),
         response: { 200: bookContext, ...issueErrors(401, 403, 404, 429, 500) },
@@ -102,7 +102,7 @@ export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceC
       schema: {
         tags: ['Work items'],
         security: [{ signature: [] }],
-        summary: 'What a person needs to know of an event endpoint to answer its work item',
+        summary: 'A person needs these fields of an event endpoint to answer its work item',
         querystring: z.object(clientQuery),
         response: { 200: endpointContext, ...issueErrors(400, 401, 403, 404, 429, 500) },
       },

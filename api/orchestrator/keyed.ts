@@ -32,7 +32,7 @@ function keyedRequestOf({ apiKey, whose, method, raw, headers, rawBody }: Fastif
   return { id: createHash('sha256').update(id).digest(), digest: digest.digest() };
 }
 
-/** Whether the key of a request has been used, for whatever change. */
+/** True if the key of a request has been used, for whatever change. */
 export async function isKeyKnown(sql: Queryable, request: FastifyRequest): Promise<boolean> {
   const keyed = keyedRequestOf(request);
   if (!keyed) return false;
@@ -45,8 +45,9 @@ export const refundKeyOf = (keyId: string, idempotencyKey: string): string =>
   `key:${keyId}:${idempotencyKey}`;
 
 /**
- * Carries out a request once for its Idempotency-Key (D135): a repeat gets the recorded answer. A repeat before there is
- * one carries it out again, so `act` has to join what it began. A refused request changed nothing, and is judged anew.
+ * Carries out a request once for its Idempotency-Key (D135): a repeat gets the recorded answer. A repeat before there
+ * is one carries it out again, so `act` has to join what it began. A rejected request changed nothing, and its repeat
+ * is judged anew.
  * @param factOf what the first request decides before it begins
  */
 export async function onceByKey<T>(
@@ -80,7 +81,8 @@ const sendText = (reply: FastifyReply, text: string) =>
   reply.type('application/json; charset=utf-8').send(text) as never;
 
 /**
- * Changes a schedule once for the request's Idempotency-Key, in the transaction of the change. A concurrent repeat waits.
+ * Changes a schedule once for the request's Idempotency-Key, in the transaction of the change. A concurrent repeat
+ * waits.
  * @param show a repeat gets the schedule as it is
  * @returns undefined without a key
  */

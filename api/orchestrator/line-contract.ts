@@ -12,7 +12,7 @@ export const lineQuery = pageQuery.extend({ state: z.enum(lineStates).optional()
 export const lineOf = <K extends string>(kinds: readonly [K, ...K[]]) =>
   z.object({
     id: z.string(),
-    reference: z.string().describe('Of our order; the id at the other party where nothing is ours'),
+    reference: z.string().describe("Our order's; the id at the external service where nothing is ours"),
     taskId: z.string().nullable(),
     client: z.string().optional().describe('Whose order it is; left out for the default client'),
     state: z.enum(lineStates),

@@ -17,7 +17,7 @@ import { presentedPlan } from './plans.js';
 import { presentedSchedule } from './schedules.js';
 import { asKnown, clientQuery, keyOf } from './whose.js';
 
-/** What the desk shows of a task and its refills (D135). */
+/** The fields of a task and its refills that the desk shows (D135). */
 export function orderRoutes(signed: App, { sql }: ServiceContext): void {
   signed.get(
     '/orchestrator/orders/:taskId',

@@ -111,7 +111,7 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
         ...common,
         summary: 'Pay the amount due for a payment link, once',
         description:
-          'Charges the given card, which becomes the saved one once it has paid. Without a card it charges the saved one, unless the bank declined it permanently. `paid` is false and `status` is `pending` if the outcome is not known in time. A link takes 5 tries an hour and 15 in all; then the answer is 429 `Too many attempts`, with `Retry-After` for the hour, and a work item opens.',
+          'Charges the given card, which becomes the saved one once it has paid. Without a card it charges the saved one, unless the bank declined it permanently. `paid` is false and `status` is `pending` if the outcome is not known in time. A link takes 5 tries an hour and 15 in all. Then the answer is 429 `Too many attempts`, with `Retry-After` for the hour, and a work item opens.',
         body: contract.payRequest,
         response: { 200: contract.payAnswer, ...errors },
       },

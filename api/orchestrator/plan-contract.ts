@@ -63,7 +63,7 @@ const plan = z
         sent: z.int(),
       }),
     ),
-    phase: z.int().describe('Of the next fill; of the last one when ended'),
+    phase: z.int().describe("The next fill's; the last one's after the end"),
     fill: z.int().nullable().describe('Number of the next fill over all; null when ended'),
     fillsSent: z.int(),
     nextFillDate: z.string(),

@@ -13,7 +13,10 @@ import { operate } from './refill-routes.js';
 const deciding = newDecision.pick({ phase: true });
 const renewing = renewal.pick({ prescribedUntil: true });
 
-/** What people answer to the work items of plans (D127). The note is the reason; `by` is the person's e-mail address. */
+/**
+ * Executes people's answers to the work items of plans (D127). The note is the reason; `by` is the person's e-mail
+ * address.
+ */
 export function planAnswers(
   context: ServiceContext,
 ): Pick<Required<AnswerHandlers>, 'check_in_missing' | 'decision_needed'> {

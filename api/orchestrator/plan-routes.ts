@@ -44,7 +44,7 @@ export function planRoutes(signed: App, context: ServiceContext): void {
         ...common,
         summary: 'Begin a plan',
         description:
-          'The same `planRef` and body again returns the same plan with `Idempotent-Replayed: true`. A plan that starts today has its first fill started at once; the answer does not wait for it.',
+          'The same `planRef` and body again returns the same plan with `Idempotent-Replayed: true`. If the plan starts today, the service starts its first fill now and does not wait for it.',
         body: contract.newPlan,
         response: {
           200: contract.onePlan.describe('The plan exists'),

@@ -7,7 +7,7 @@ import * as contract from './statement-contract.js';
 const common = { tags: ['Statements'], security: [{ signature: [] }] };
 const access = { none: 'prices of articles, nobody’s prescription' } as const;
 
-/** What pharmacies ask for an article (D133), for keys with the scope `admin`. */
+/** The prices that pharmacies bill for an article (D133), for keys with the scope `admin`. */
 export function priceRoutes(signed: App, { sql }: ServiceContext): void {
   signed.get(
     '/orchestrator/prices',

@@ -32,7 +32,7 @@ const refillSchedule = z
     emrPatientId: z.string(),
     medication: z.string(),
     dosage: z.string().nullable().describe('Directions of the next refill; null: those of the medication'),
-    quantity: z.number().nullable().describe('Of the next refill; null for an unknown medication'),
+    quantity: z.number().nullable().describe("The next refill's; null for an unknown medication"),
     status: z.enum(scheduleStatuses),
     pausedReason: z.enum(pausedReasons).nullable().describe('null unless paused'),
     totalRefillsAllowed: z.number().int(),

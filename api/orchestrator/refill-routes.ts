@@ -250,7 +250,7 @@ async function requireSchedule(
   return found(whose && schedule.client !== whose.client ? undefined : schedule, 'Refill schedule');
 }
 
-/** What the EMR says of a patient now. If it does not answer, step 2 of the first refill finds out (D117). */
+/** The patient's state in the EMR now. If it does not answer, step 2 of the first refill finds out (D117). */
 export function departureReader({ config, logger }: ServiceContext) {
   const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('orchestrator');
   const emr = createEmrClient({ baseUrl, token });

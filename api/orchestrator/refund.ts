@@ -15,7 +15,7 @@ import { endOf, runFailed } from '../outcomes.js';
 import { heldReference } from './cancel.js';
 import type { RefundRequest } from './refund-contract.js';
 
-/** What a caller reads of its refund. */
+/** The refund that a caller reads. */
 interface Refunded {
   refund: { amountCents: number; refundedCents: number; state: PartRefund['state'] };
   replayed: boolean;

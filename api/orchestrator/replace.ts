@@ -74,7 +74,7 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
         if (!isSame(last, asked)) throw conflict(underWayText);
         return last.isRunning
           ? await ended(taskId, last.reference, answerWithinMs)
-          : { replacement: told(last), replayed: true };
+          : { replacement: replacementOf(last), replayed: true };
       }
       const { emrPatientId, source, pharmacy: first } = await findSource(held);
       await checkPatient(emrPatientId);
@@ -139,7 +139,7 @@ export function createReplacing({ config, sql, temporal }: ServiceContext) {
     const stored = await readReplacement(sql, reference);
     if (!stored) throw new Error('A replacement has no record');
     if (stored.state === 'rejected') throw rejected(`${stored.pharmacy} rejected the order`);
-    return { replacement: told(stored), replayed: false };
+    return { replacement: replacementOf(stored), replayed: false };
   }
 }
 
@@ -153,7 +153,7 @@ const isSame = (last: ReplacementRequest, asked: ReplacementRequest): boolean =>
   );
 
 /** A repeat gets the first answer, also once the order has shipped. */
-const told = (stored: StoredReplacement): Replacement => {
+const replacementOf = (stored: StoredReplacement): Replacement => {
   const { state } = stored;
   const isOpen = state === 'pending' || state === 'unknown';
   return { ...asReplacement(stored), state: isOpen ? state : 'ordered' };

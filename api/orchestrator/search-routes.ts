@@ -33,7 +33,7 @@ const found = z.object({
   ),
 });
 
-/** Finds tasks, schedules and plans for the desk (D134). What is looked for stands in the body only. */
+/** Finds tasks, schedules and plans for the desk (D134). The search text stands in the body only. */
 export function searchRoutes(signed: App, { sql }: ServiceContext): void {
   signed.post(
     '/orchestrator/search',

@@ -54,7 +54,7 @@ export function createSettling({ sql, config }: ServiceContext) {
 
   const limitsNow = () => ({ timeoutMs: callTimeoutMs, signal: AbortSignal.timeout(4 * callTimeoutMs) });
 
-  /** What is said of the line's reference by now. */
+  /** Reads the current state of the line's reference. */
   async function judgeAgain(book: Book, { reference, theirs, ours }: StoredLine): Promise<Judged[]> {
     if ('date' in book) {
       const midnight = startOfDay(addDays(book.date, 1), timeZone);
@@ -75,7 +75,7 @@ export function createSettling({ sql, config }: ServiceContext) {
       .filter((line) => line.theirs?.['line'] === theirs?.['line']);
   }
 
-  /** Whether a line is in order by now. */
+  /** True if a line is in order by now. */
   async function isInOrder(book: Book, line: StoredLine): Promise<boolean> {
     const lines = await judgeAgain(book, line).catch(outboundAs(() => unavailable()));
     return !lines.some(

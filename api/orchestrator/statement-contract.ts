@@ -64,7 +64,7 @@ const statement = z
     billedCents: z.int(),
     matched: count,
     differences: count,
-    sha256: z.string().describe('Of the bytes as received'),
+    sha256: z.string().describe('SHA-256 of the bytes as received'),
   })
   .meta({ id: 'Statement' });
 export const oneStatement = z.object({ statement });

@@ -24,7 +24,7 @@ const access = { none: 'sums and references of a pharmacy, no patient' } as cons
 const bodyLimit = 5 * 1024 * 1024;
 const answerWithinMs = 60_000;
 
-/** What pharmacies bill (D133), for keys with the scope `admin`. */
+/** The bills of pharmacies (D133), for keys with the scope `admin`. */
 export function statementRoutes(signed: App, context: ServiceContext): void {
   const { sql, temporal } = context;
   const { settle } = createSettling(context);

@@ -58,8 +58,8 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
   });
 
   /**
-   * Looks up at the processor what an event does not tell: the charge of a dispute, and the present refunds of a charge
-   * of which one failed, since the event may be older (D153). @throws HttpError 503
+   * Looks up at the processor what an event lacks: the charge of a dispute, or the present refunds after a failed
+   * refund. The event may be older than those (D153). @throws HttpError 503
    */
   async function completed(news: ProcessorNews): Promise<PaymentNews> {
     const { kind, paymentIntentId } = news;

@@ -7,8 +7,8 @@ const common = { tags: ['Signing in'], security: [{ signature: [] }] };
 const errors = codedErrors(400, 401, 403, 413, 415, 429, 500, 503);
 
 /**
- * Sign-in at the desk, handed on by the worklist with its caller's network address, by which codes are counted and which
- * the access events show (D161).
+ * Sign-in at the desk. The worklist hands it on with its caller's network address. The service counts codes by that
+ * address and shows it in access events (D161).
  */
 export function deskSignInRoutes(signed: App, context: ServiceContext): void {
   const signIn = createSignIn(context);

@@ -81,7 +81,7 @@ const targetOf = (request: FastifyRequest): Target => ({
   by: actorOf(request),
 });
 
-/** How long an edge may cache the answer (page 3, Limits). */
+/** How long an edge may cache the answer (page 3, Public resolver). */
 const cacheControl = 'public, max-age=60';
 
 /** Resolves a portal's hostname for an edge, without a token (page 3, Public resolver). */

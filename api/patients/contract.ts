@@ -140,7 +140,7 @@ export const oneErasure = z.object({
       completedAt: timestamp.nullable(),
       details: z
         .string()
-        .describe('What Scriptrail overwrites, and which external services it does not change'),
+        .describe('The parts that Scriptrail overwrites, and the external services that it does not change'),
     })
     .meta({ id: 'Erasure' }),
 });

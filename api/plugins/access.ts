@@ -145,8 +145,8 @@ function placeOf(
 const maxSampled = 10_000;
 
 /**
- * Says once a minute and process whether a refusal of this caller is to be recorded (D162), so that guesses cannot fill
- * the table.
+ * Says once a minute and process whether a rejection of this caller is to be recorded (D162), so that guesses cannot
+ * fill the table.
  */
 export function sampleRefusals(): (caller: string) => boolean {
   let minute = 0;

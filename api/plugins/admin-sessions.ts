@@ -5,7 +5,7 @@ import type { ServiceContext } from '../context.js';
 import { HttpError } from '../http-errors.js';
 import { outboundAs } from '../outcomes.js';
 
-/** Whether a token with a valid signature is still valid. @throws HttpError 503 if that cannot be found out */
+/** True if a token with a valid signature is still valid. @throws HttpError 503 if that cannot be found out */
 export type AdmitsToken = (claims: AdminClaims, authorization: string) => Promise<boolean>;
 
 const timeoutMs = 2_000;

@@ -7,7 +7,7 @@ const errors: Readonly<Record<string, { status: number; message: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'Exceeded maximum allowed HTTP header size' },
 };
 
-/** Answers what is no request, or one that arrives too slowly, as the framework does, with the headers of D139. */
+/** Answers malformed and slow requests like the framework, with the headers of D139. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const { status, message } = errors[error.code ?? ''] ?? { status: 400, message: 'Client Error' };

@@ -21,7 +21,7 @@ export function signatureOf(headers: FastifyRequest['headers']): Signed {
 }
 
 /**
- * What a version 1 signature may be repeated for: the same method, path, query and idempotency key (D158). A reading
+ * A version 1 signature may be repeated for the same method, path, query and idempotency key (D158). A reading
  * signature opens any reading, since clients read several records in one millisecond, and nothing else.
  */
 export function repeatableAs({ method, raw, headers }: FastifyRequest): string {

@@ -63,9 +63,9 @@ interface SignedOptions {
 }
 
 /**
- * Registers routes for signed requests (page 1, Authentication; D3, D4, D91, D95, D158). The checks run in this order: declared
- * length (413); headers, timestamp and key (401); body length (413); signature (401); scope (403); rate (429); nonce (401);
- * content type (415); JSON and contract (400); the use of a version 1 signature (401).
+ * Registers routes for signed requests (page 1, Authentication; D3, D4, D91, D95, D158). The checks run in this order:
+ * declared length (413); headers, timestamp and key (401); body length (413); signature (401); scope (403); rate
+ * (429); nonce (401); content type (415); JSON and contract (400); the use of a version 1 signature (401).
  */
 export async function registerSigned(
   app: App,
@@ -136,7 +136,7 @@ export async function registerSigned(
     }
   });
 
-  /** Records a refused key that exists (D162): somebody guesses, or uses an old secret. */
+  /** Records the rejection of a key that exists (D162): somebody guesses, or uses an old secret. */
   async function noteRefusal({ headers, accessed }: FastifyRequest, error: unknown): Promise<void> {
     const { 'x-api-key': id } = headers;
     if (!(error instanceof HttpError) || error.statusCode !== 401 || typeof id !== 'string') return;
@@ -155,8 +155,8 @@ export async function registerSigned(
   }
 
   /**
-   * A service cannot read the secret of a key without its scopes, so it answers 403 (D4) unverified: that says only
-   * what the key is not for, opens nothing, and counts against the caller's address. Its event names the claimed key.
+   * A service cannot read the secret of a key without its scopes, so it answers 403 (D4) unverified. That opens
+   * nothing, and counts against the caller's address. Its event names the claimed key.
    */
   async function verify(request: FastifyRequest): Promise<VerifiedKey> {
     const { key: claimed } = request.claim;
@@ -223,8 +223,8 @@ export async function adminKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
 const notForKey = () => forbidden('Key not allowed for this service');
 
 /**
- * A route without a body schema accepts only no body or `{}`. A version 1 signature covers just the body, so a signed body
- * of another request, such as a callback, must not pass here (D91).
+ * A route without a body schema accepts only no body or `{}`. A version 1 signature covers just the body, so a signed
+ * body of another request, such as a callback, must not pass here (D91).
  */
 async function rejectUnexpectedBody({ body, routeOptions }: FastifyRequest): Promise<void> {
   if (routeOptions.schema?.body !== undefined || body === undefined) return;

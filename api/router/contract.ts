@@ -192,7 +192,7 @@ const parcel = z
 export const looked = z
   .object({
     submissionId: z.uuid(),
-    found: z.boolean().nullable().describe('Whether the pharmacy has the order; null until it answers'),
+    found: z.boolean().nullable().describe('True if the pharmacy has the order; null until it answers'),
   })
   .meta({ id: 'OrderLook' });
 
@@ -208,7 +208,7 @@ export const submissionRecord = z
     pharmacy,
     pharmacyOrderId: z.string().nullable(),
     status: z.enum(submissionStatuses),
-    trackingNumber: z.string().nullable().describe('Of the newest parcel'),
+    trackingNumber: z.string().nullable().describe("The newest parcel's"),
     carrier: z.string().nullable(),
     parcels: z.array(parcel).describe('Oldest first'),
     errorMessage: z.string().nullable(),

@@ -7,7 +7,7 @@ import type { App, ServiceContext } from '../context.js';
 import { fieldErrors, found, idOf } from '../http-errors.js';
 import { noContext, orderContext, type ItemContext } from '../work-item-context.js';
 
-/** What the desk shows of an order beside its work item (D143). */
+/** The order's fields that the desk shows beside its work item (D143). */
 export function itemContextRoutes(signed: App, { sql }: ServiceContext): void {
   signed.get(
     '/rx/work-items/context/:submissionId',
@@ -16,7 +16,7 @@ export function itemContextRoutes(signed: App, { sql }: ServiceContext): void {
       schema: {
         tags: ['Work items'],
         security: [{ signature: [] }],
-        summary: 'What a person needs to know of an order to answer its work item',
+        summary: 'A person needs these fields of an order to answer its work item',
         params: z.object({ submissionId: z.string() }),
         response: { 200: orderContext, ...fieldErrors(401, 403, 404, 429, 500) },
       },

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../context.js';
 import { conflict } from '../http-errors.js';
 
 /**
- * Looks for an order that the pharmacy does not have, as a person says (D138): records the report, then starts or joins
+ * Looks for an order that a person reports as missing at the pharmacy (D138). Records the report, then starts or joins
  * the workflow that asks the pharmacy.
  * @returns whether the pharmacy has the order; null while it has not answered
  * @throws HttpError 409 for an order that is not open at the pharmacy

@@ -19,7 +19,7 @@ const found = z.object({
   ),
 });
 
-/** Finds orders for the desk (D134). What is looked for stands in the body only. */
+/** Finds orders for the desk (D134). The search text stands in the body only. */
 export function searchRoutes(signed: App, { sql }: ServiceContext): void {
   signed.post(
     '/rx/search',

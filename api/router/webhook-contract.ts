@@ -17,9 +17,9 @@ export const webhookList = z.object({
         pharmacy: z.enum(pharmacySystems),
         receivedAt: z.date(),
         accepted: z.boolean(),
-        submissionId: z.uuid().nullable().describe('Null for a refused webhook'),
+        submissionId: z.uuid().nullable().describe('Null for a rejected webhook'),
         status: z.number().int().describe('The status that the pharmacy received'),
-        error: z.string().nullable().describe('Why it was refused'),
+        error: z.string().nullable().describe('Why it was rejected'),
         body: z.string().describe('As received; empty if it was too large to be read'),
         bodyEncoding: z.literal('base64').nullable().describe('Set if the body is not text'),
       })

@@ -28,7 +28,7 @@ export function webhookLogRoutes(signed: App, { sql }: ServiceContext): void {
         security: [{ signature: [] }],
         summary: 'List the webhooks of pharmacies, newest first',
         description:
-          'Contains each webhook with a right secret, refused ones too. A page with large bodies can end before `limit`.',
+          'Contains each webhook with a right secret, rejected ones too. A page with large bodies can end before `limit`.',
         querystring: contract.webhooksQuery,
         response: { 200: contract.webhookList, ...fieldErrors(400, 401, 403, 429, 500) },
       },
@@ -48,7 +48,7 @@ const received = z.object({ ok: z.literal(true) });
 
 /**
  * Webhooks of the pharmacies (page 1, Router endpoints; D25). The secret is verified before the body is read. Each
- * webhook with a right secret is logged: an accepted one with its effect, a refused one with its error (D155).
+ * webhook with a right secret is logged: an accepted one with its effect, a rejected one with its error (D155).
  */
 export async function webhookRoutes(app: App, { config, sql }: ServiceContext): Promise<void> {
   const settings = config.service('router');
@@ -79,7 +79,7 @@ export async function webhookRoutes(app: App, { config, sql }: ServiceContext): 
     });
     scope.setErrorHandler(async (error: Error & { statusCode?: number }, request) => {
       const route = trustedRoute(request);
-      // A request can be refused before its body is kept.
+      // A request can be rejected before its body is kept.
       const { rawBody: body = Buffer.alloc(0) } = request as Partial<FastifyRequest>;
       if (route) await logRefusedWebhook(sql, { webhook: route.system, body, ...refusalOf(error) });
       throw error;

@@ -43,7 +43,7 @@ export const workItemWithHistory = z.object({
   context: itemContext,
   effects: z
     .record(z.string(), z.string())
-    .describe('What each possible answer will do to this order; `{}` once the item is closed'),
+    .describe('Effect of each possible answer on this order; `{}` once the item is closed'),
   history: z.array(
     z.object({
       at: timestamp,
@@ -76,13 +76,15 @@ export const stuckRuns = z.object({
     .array(
       z.object({ title: z.string(), query: z.string(), url: z.url().nullable() }).meta({ id: 'RunList' }),
     )
-    .describe('What operators look for in the Web UI'),
+    .describe('Queries of operators in the Web UI'),
 });
 export const counts = z.object({
   counts: z.array(z.object({ kind: z.string(), open: z.int(), overdue: z.int() })),
 });
 
-/** Details of an answer, such as `changes` of a hold or the `pharmacy` of a reroute. The item's service validates them. */
+/**
+ * Details of an answer, such as `changes` of a hold or the `pharmacy` of a reroute. The item's service validates them.
+ */
 const data = z.record(z.string(), z.unknown());
 export const givenAnswer = z
   .object({ answer: text(50).min(1), note: text(2000).min(1).optional(), data: data.optional() })

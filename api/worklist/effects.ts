@@ -46,9 +46,9 @@ function effectOf(kind: string, answer: string, { context, leftCents, refillsLef
     case 'dismiss':
       return 'Closes the item. Nothing else changes.';
     case 'proceed':
-      return `Tells ${pharmacy} to go on with the order as it is.`;
+      return `Asks ${pharmacy} to continue with the order as it is.`;
     case 'change':
-      return `Sends the changed fields to ${pharmacy}, which goes on with them.`;
+      return `Sends the changed fields to ${pharmacy}, which continues with them.`;
     case 'decline':
       return `Declines what ${pharmacy} asks for. It decides what becomes of the order.`;
     case 'cancel':

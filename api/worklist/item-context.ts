@@ -6,13 +6,13 @@ import type { ServiceContext } from '../context.js';
 import { deskOrganizationsOf } from '../plugins/admin.js';
 import { type ItemContext, noContext } from '../work-item-context.js';
 
-/** What is known of an item at this moment. Nothing of it is stored here. */
+/** Reads the context of an item at this moment. Nothing of it is stored here. */
 export interface KnownContext {
   context: ItemContext;
   /** Charged and not refunded; null while the orchestrator is away or the item is about no task. */
   leftCents: number | null;
   refillsLeft: number | null;
-  /** What the pharmacy says of the order; null without one, or while the router is away. */
+  /** The pharmacy's text about the order; null without one, or while the router is away. */
   order: { status: string; trackingNumber: string | null; carrier: string | null } | null;
 }
 
@@ -58,7 +58,7 @@ export function createContexts({ config, logger }: ServiceContext) {
   };
 }
 
-/** Whether an admin may see the patients of an organization (page 3, role matrix; D141). */
+/** True if an admin may see the patients of an organization (page 3, role matrix; D141). */
 export const seesPatients = (admin: AdminClaims, organizationId: string | null): boolean =>
   deskOrganizationsOf(admin) === 'all' ||
   admin.memberships.some(

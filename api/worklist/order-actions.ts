@@ -28,10 +28,10 @@ export interface OrderAction {
   why: string | null;
 }
 
-/** What can be done to an order, what it will do, and why some of it cannot be done now (D135). */
+/** Lists the actions of an order, their effects, and why some are not allowed now (D135). */
 export function actionsOf(
   order: DeskOrder,
-  { leftCents, refillsLeft, order: told }: KnownContext,
+  { leftCents, refillsLeft, order: known }: KnownContext,
 ): OrderAction[] {
   const { payment, refills, status } = order;
   const pharmacy = order.pharmacy ?? 'the pharmacy';
@@ -44,7 +44,7 @@ export function actionsOf(
     needs: string[] = [],
   ): OrderAction => ({ action: name, title, effect, needs, allowed: why === null, why });
 
-  const hasShipped = told?.status === 'shipped' || told?.status === 'delivered';
+  const hasShipped = known?.status === 'shipped' || known?.status === 'delivered';
   const held = order.heldBecause ?? (status === 'denied' ? 'Task was denied' : null);
   const withoutOrder = (text: string) => (status === null ? text : held);
   const date = refills?.nextFillDate ?? '';
@@ -131,7 +131,7 @@ export function actionsOf(
     const last = order.replacements.at(-1);
     const isOver = !last || ['delivered', 'cancelled', 'rejected'].includes(last.state);
     // While the router is away, the route decides.
-    const isKnown = order.submissionId === null || told !== null;
+    const isKnown = order.submissionId === null || known !== null;
     if (held !== null) return held;
     if (isKnown && !hasShipped) return 'The order has not shipped';
     return isOver ? null : 'A replacement is under way';

@@ -28,7 +28,7 @@ export const order = z.object({
       .object({
         action,
         title: z.string(),
-        effect: z.string().describe('What it will do to this order'),
+        effect: z.string().describe('Its effect on this order'),
         needs: z.array(z.string()).describe('`note`, or fields of `data`'),
         allowed: z.boolean(),
         why: z.string().nullable().describe('Why it is not allowed now'),

@@ -73,7 +73,7 @@ export function orderRoutes(admin: App, context: ServiceContext, emailOf: EmailO
         ...common,
         summary: 'Get an order with its timeline and what can be done to it',
         description:
-          'For `refill-<scheduleId>` the newest refill. What a service that is away knows is null. Below `org_user`, patient and addresses are null.',
+          'For `refill-<scheduleId>` the newest refill. Fields of a service that is away are null. Below `org_user`, patient and addresses are null.',
         params,
         querystring,
         response: { 200: contract.order, ...errors },

@@ -25,7 +25,7 @@ const answer = z.object({
     z
       .object({
         kind: z.enum(['task', 'schedule', 'plan', 'patient', 'order']),
-        id: z.string().describe('Of an order the submission id, of a patient the id in the directory'),
+        id: z.string().describe("An order's submission id, a patient's id in the directory"),
         title: z.string(),
         state: z.string(),
         at: z.iso.datetime(),
@@ -45,7 +45,7 @@ export function searchRoutes(admin: App, context: ServiceContext): void {
 
   const orNone = (err: unknown): never[] => {
     if (!(err instanceof OutboundError)) throw err;
-    logger.warn({ err }, 'a service did not take part in a search');
+    logger.warn({ err }, 'a service did not answer a search');
     return [];
   };
 
@@ -64,7 +64,7 @@ export function searchRoutes(admin: App, context: ServiceContext): void {
         security: [{ adminToken: [] }],
         summary: 'Find tasks, schedules, plans, patients and orders, at most 20, newest first',
         description:
-          "No wildcards. A patient's id, MRN or address also finds the patient's tasks, schedules and plans. Organization roles find what is about their organization's patients.",
+          "No wildcards. A patient's id, MRN or address also finds the patient's tasks, schedules and plans. Organization roles find the records of their organization's patients.",
         querystring: query,
         response: { 200: answer, ...codedErrors(400, 401, 403, 429, 500, 503) },
       },
@@ -130,7 +130,7 @@ export function searchRoutes(admin: App, context: ServiceContext): void {
 
 const named = (client: string) => (client === '' ? {} : { client });
 
-/** Whether an order belongs to one of the tasks that are shown. */
+/** True if an order belongs to one of the tasks that are shown. */
 const isOf = (tasks: ReadonlySet<string>, { source, sourceOrderId }: FoundOrder): boolean => {
   const client = clientOfSource(source);
   return client !== undefined && tasksOfReference(sourceOrderId).some((id) => tasks.has(taskKey(client, id)));

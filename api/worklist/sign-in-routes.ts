@@ -25,7 +25,7 @@ const sessionSteps = {
 } as const;
 const signInWays = z
   .object({
-    codes: z.boolean().describe('Whether a mailed code signs in'),
+    codes: z.boolean().describe('True if a mailed code signs in'),
     provider: z
       .object({ authorizeUrl: z.url(), clientId: z.string() })
       .nullable()

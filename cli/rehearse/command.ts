@@ -32,7 +32,7 @@ export function addRehearseCommand(program: Command): void {
       readSeconds,
       30 * 86_400,
     )
-    .option('--until <time>', 'only runs started before it: goes on where a rehearsal was ended', readTime)
+    .option('--until <time>', 'only runs started before it; continues an interrupted rehearsal', readTime)
     .option('--limit <runs>', 'at most this many', readInteger, 5_000)
     .option('--from <folder>', 'the running build; every decision is compared with its own')
     .option('--allow <file>', 'ids of differences that are meant, one per line')
@@ -57,7 +57,7 @@ export function addRehearseCommand(program: Command): void {
           found.set(difference.id, known);
         }
         replayed += runs.size;
-        console.error(`${replayed} runs replayed. To go on from here: --until ${until}`);
+        console.error(`${replayed} runs replayed. To continue from here: --until ${until}`);
       }
       const unmeant = [...found.values()].filter(({ difference }) => !meant.has(difference.id));
       for (const { difference, runs } of unmeant) console.log(asText(difference, runs));

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import type { WorkflowBundle } from '@temporalio/worker';
 import { type RecordedRun, type Replayed, replayWatched, startOf } from './digest.js';
 
-/** What a run would do otherwise on the new build. */
+/** A step that a run would take otherwise on the new build. */
 export interface Difference {
   /** Equal for equal differences of a workflow; an allow-list names it. */
   id: string;
   workflowType: string;
   /** The command, such as `scheduleActivity chargePayment`. */
   step: string;
-  /** What the running build decides, line by line; empty for what is new. */
+  /** Decisions of the running build, line by line; empty for a new step. */
   before: string[];
-  /** What the new build decides; empty for what is missing. */
+  /** Decisions of the new build; empty for a missing step. */
   after: string[];
-  /** What Temporal's own replay says; null: it would not notice. */
+  /** The error of Temporal's own replay; null: it would not notice. */
   replayError: string | null;
 }
 
 /**
- * Replays runs on two builds and compares every decision. A run that only the new build cannot carry on is a difference,
+ * Replays runs on two builds and compares every decision. A run that only the new build cannot resume is a difference,
  * whatever it decides.
  * @param bundles `running` absent: only Temporal's own replay judges
  * @returns the first difference of each run, undefined where there is none

@@ -52,8 +52,8 @@ export const watchedBundle = (
   });
 
 /**
- * Local activities that run side by side may be answered in one order at first and in another in a replay, which
- * breaks the run if what follows them differs.
+ * Local activities that run side by side may be answered in another order in a replay. That breaks the run if the
+ * steps after them differ.
  */
 export const overlap = '(!) two local activities at once';
 
@@ -68,11 +68,14 @@ interface Started {
   workflowType?: { name?: string };
 }
 
-/** What a history says of its start. */
+/** Start and input of a run, from its history. */
 export const startOf = ({ events }: HistoryJson): Started =>
   events[0]?.['workflowExecutionStartedEventAttributes'] ?? {};
 
-/** A history with the id of its run, of which the ids of its children are made. @param or where the server did not note it */
+/**
+ * A history with the id of its run, of which the ids of its children are made. @param or where the server did not note
+ * it
+ */
 export const runOf = (history: HistoryJson, or: string): RecordedRun => ({
   workflowId: startOf(history).workflowId ?? or,
   history,
@@ -137,10 +140,13 @@ const masked = (text: string): string =>
 /** The protocol's own numbers, which follow from the order; where and by whom a failure was thrown. */
 const untold = new Set(['seq', 'activityId', 'attempt', 'stackTrace', 'namespace', 'identity']);
 
-/** How a command is carried out. Told again only where it differs from the last command of that type in the run. */
+/** How a command is executed. Shown again only where it differs from the last command of that type in the run. */
 const carriedOut = /Timeout$|^retryPolicy$|^cancellationType$|^parentClosePolicy$|^workflowIdReusePolicy$/;
 
-/** One command: its kind and type, a line per field, and how it is carried out; the queue where it is not the run's own. */
+/**
+ * One command: its kind and type, a line per field, and how it is carried out; the queue where it is not the run's
+ * own.
+ */
 function describe(command: coresdk.workflow_commands.IWorkflowCommand, ownQueue: string) {
   const options = { enums: String, longs: Number };
   const { userMetadata, ...rest } = WorkflowCommand.toObject(command as never, options);
@@ -186,7 +192,7 @@ interface Duration {
   nanos?: number;
 }
 
-/** What somebody wrote is round; what is not was computed from the clock or by chance. */
+/** Written values are round; others were computed from the clock or by chance. */
 function duration({ seconds = 0, nanos = 0 }: Duration): string {
   const ms = seconds * 1000 + nanos / 1e6;
   return ms % 50 === 0 ? `${ms} ms` : '<computed>';

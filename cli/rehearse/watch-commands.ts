@@ -10,14 +10,14 @@ type Command = coresdk.workflow_commands.IWorkflowCommand;
 
 export interface CommandSinks extends Sinks {
   commands: {
-    /** What the workflow decided in one go, and its current details by then. */
+    /** The workflow's decisions of one task, and its current details by then. */
     decided: (commands: Command[], currentDetails: string) => void;
   };
 }
 
 const { commands: sink } = proxySinks<CommandSinks>();
 
-/** Bundled beside the product's interceptors: tells the outside what a workflow decides, and changes nothing of it. */
+/** Bundled beside the product's interceptors: reports what a workflow decides, and changes nothing of it. */
 export const interceptors: WorkflowInterceptorsFactory = () => ({
   inbound: [
     {

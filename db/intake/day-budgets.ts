@@ -1,6 +1,6 @@
 import type { Queryable } from '../client.js';
 
-/** What a mailbox gets from one network address, and from all of them before entries are slowed down (D165). */
+/** Budgets of a mailbox for one network address, and for all of them before entries are slowed down (D165). */
 export interface Budget {
   perAddress: number;
   inAll: number;
@@ -16,8 +16,8 @@ export interface BudgetKeys {
 }
 
 /**
- * What one network address uses up is up for that address, for a day that starts with its first use. What all use up only
- * slows entries down, so that nobody can lock a mailbox.
+ * One network address uses up its own budget, for a day that starts with its first use. The budget of all only slows
+ * entries down, so that nobody can lock a mailbox.
  * @returns seconds until the caller may use the budget; undefined if at once
  */
 export async function waitForBudget(

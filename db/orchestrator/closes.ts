@@ -67,10 +67,10 @@ export const openClose = (sql: Sql, date: CalendarDay): Promise<CalendarDay[] | 
 export interface NewFact {
   kind: 'order' | 'charge' | 'refund' | 'label';
   id: string;
-  /** Of an order its reference; of a label the router's id. */
+  /** An order's reference; for a label the router's id. */
   under: string;
   detail: string | null;
-  /** Of a charge or refund. */
+  /** Only for a charge or refund. */
   intentId: string | null;
   cents: number;
   at: Date;
@@ -188,7 +188,7 @@ type OwnRow = Omit<OwnBooks, 'payment'> &
     status: NonNullable<OwnBooks['payment']>['status'] | null;
   };
 
-/** What our own rows say of references. */
+/** Reads our own rows about references. */
 export async function listOwnBooks(sql: Queryable, references: readonly string[]): Promise<OwnBooks[]> {
   const rows = await sql<OwnRow[]>`
     select wanted.reference, coalesce(run.task_id, task.task_id, replaced.task_id) as task_id, payment.status,

@@ -10,7 +10,7 @@ export interface DeskOrder extends Pick<Task, 'changing' | 'cancelledAt'> {
   /** Medication key. */
   medication: string;
   status: 'pending' | 'completed' | 'failed' | 'denied';
-  /** Of the current order. */
+  /** The current order's. */
   submissionId: string | null;
   pharmacy: string | null;
   payment: {

@@ -161,8 +161,8 @@ export async function cancelDunning(sql: Queryable, reference: string): Promise<
 }
 
 /**
- * Ends the dunnings of a patient who has left, each with a work item (D117). A charge in doubt may still be paid. Call it
- * in the transaction that records the departure.
+ * Ends the dunnings of a patient who has left, each with a work item (D117). A charge in doubt may still be paid. Call
+ * it in the transaction that records the departure.
  */
 export async function endDunningsOf(sql: Queryable, emrPatientId: string): Promise<void> {
   const ended = await sql<{ reference: string }[]>`
@@ -212,9 +212,9 @@ const openUnpaid = (
   });
 
 /**
- * Counts a try by payment link, before anything is tried: 5 an hour and 15 in all (D160). The first refusal opens the
- * work item; one that a person closed stays closed.
- * @returns undefined if the try may go on; otherwise when the next one may, null for never
+ * Counts a try by payment link, before anything is tried: 5 an hour and 15 in all (D160). The first rejected try opens
+ * the work item; one that a person closed stays closed.
+ * @returns undefined if the try may proceed; otherwise when the next one may, null for never
  */
 export const takeTry = (
   sql: Sql,

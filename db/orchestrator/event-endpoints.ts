@@ -35,13 +35,13 @@ interface NewEndpoint {
 }
 
 /**
- * Sets a client's endpoint. A new one begins after the newest event; a changed one continues where it stopped. Other types
- * make another delivery of what was under way.
+ * Sets a client's endpoint. A new one begins after the newest event; a changed one continues where it stopped. Other
+ * types make another delivery of what was under way.
  */
 export async function putEndpoint(sql: Sql, endpoint: NewEndpoint): Promise<EventEndpoint | undefined> {
   const { client, url, state, keyId } = endpoint;
   const types = endpoint.types && sql.array([...endpoint.types]);
-  // What is committed before this request is older than the endpoint.
+  // An event that commits before this request is older than the endpoint.
   await numberEvents(sql);
   return sql.begin(async (sql) => {
     await lockNumbers(sql);

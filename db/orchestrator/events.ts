@@ -202,7 +202,7 @@ export async function listEvents(
   return { events, nextAfter: Math.max(after, full ?? looked), isTruncated: first > after + 1 };
 }
 
-/** Whether a client has an event with this sequence. */
+/** True if a client has an event with this sequence. */
 export async function hasSequence(sql: Queryable, client: string, sequence: number): Promise<boolean> {
   const found = await sql`
     select from orchestrator.client_event where client = ${client} and sequence = ${sequence}

@@ -57,7 +57,7 @@ export async function closeFailedRefill(
   scheduleId: string,
   reference?: string,
 ): Promise<void> {
-  // Whoever changes the schedule locks it before its item.
+  // A change of the schedule locks it before its item.
   await sql`select from orchestrator.refill_schedule where id = ${scheduleId} for update`;
   for (const open of await listOpen(sql, scheduleId))
     if (reference === undefined || open.reference === reference)

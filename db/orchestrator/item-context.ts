@@ -3,7 +3,7 @@ import { first, type Queryable } from '../client.js';
 import { findPlan } from './plans.js';
 import { findSchedule } from './refill-schedules.js';
 
-/** What a person needs to know of a task, and what an answer would undo. */
+/** Reads the fields of a task that a person needs, and those that an answer would undo. */
 export interface TaskFacts {
   emrPatientId: string;
   /** Medication key. */

@@ -40,7 +40,7 @@ export async function claimKey(
   const [known] = await sql<Omit<ClaimedKey, 'isNew'>[]>`
     select digest <> ${digest} as is_other, fact, status, answer from orchestrator.keyed_request where id = ${id}
   `;
-  // It was refused meanwhile, and has changed nothing.
+  // It was rejected meanwhile, and has changed nothing.
   return known ? { ...known, isNew: false } : claimKey(sql, { id, digest }, fact);
 }
 
@@ -52,7 +52,7 @@ export async function keepKeyedAnswer(
   await sql`update orchestrator.keyed_request set status = ${status}, answer = ${answer} where id = ${id}`;
 }
 
-/** The request was refused: a repeat is judged anew. */
+/** Forgets a rejected request, so that its repeat is judged anew. */
 export async function dropKey(sql: Queryable, { id }: KeyedRequest): Promise<void> {
   await sql`delete from orchestrator.keyed_request where id = ${id} and status is null`;
 }

@@ -36,8 +36,8 @@ export const listUnrecordedParcels = (sql: Queryable, submissionId: string) =>
   `;
 
 /**
- * The parcels that the patient is told of with this one: those named before the order shipped go together (D155). A
- * repeat has the same answer.
+ * The parcels in the same message to the patient as this one: those named before the order shipped go together (D155).
+ * A repeat has the same answer.
  */
 export const listParcelsToTell = (sql: Queryable, submissionId: string, trackingNumber: string) =>
   sql<ShippedParcel[]>`

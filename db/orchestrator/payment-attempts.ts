@@ -85,7 +85,7 @@ async function writeOpened(sql: Queryable, payment: NewPayment): Promise<OpenedP
 }
 
 /**
- * Like {@link openPayment}, and redeems a coupon in the same transaction (D87). Of two concurrent charges only one
+ * Like {@link openPayment}, and redeems a coupon in the same transaction (D87). Only one of two concurrent charges
  * gets the last redemption.
  * @param asPayment the payment to store for each redemption result
  */

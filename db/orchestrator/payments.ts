@@ -37,7 +37,7 @@ export const findPaidPayment = (sql: Queryable, reference: string) =>
   `);
 
 /**
- * The payment of a task. For the task of a refill schedule, its newest refill's (D30): refill references sort between
+ * The payment of a task. For the task of a refill schedule, its newest refill's (D30). Refill references sort between
  * `<task>-` and `<task>.` in byte order, so an index finds them.
  */
 export async function findPaymentForTask(sql: Queryable, taskId: string): Promise<Payment | undefined> {
@@ -56,7 +56,7 @@ export async function findPaymentForTask(sql: Queryable, taskId: string): Promis
   return payment && findPayment(sql, payment.taskId);
 }
 
-/** What was refunded of a task's charge, in cents. */
+/** Reads the refunded part of a task's charge, in cents. */
 export async function findRefundedCents(sql: Queryable, taskId: string): Promise<number> {
   const [payment] = await sql<{ refundedCents: number }[]>`
     select refunded_cents from orchestrator.payment where task_id = ${taskId}

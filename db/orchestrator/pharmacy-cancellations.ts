@@ -6,9 +6,10 @@ import { findLiveReference } from './order-references.js';
 import { cancelReplacement } from './replacements.js';
 
 /**
- * Cancels the task of an order that the pharmacy cancelled by itself (D104). Of a replacement, cancels only that (D120).
- * @returns `other` when the task no longer has that order; `busy` while a run is open, because its charge is not
- * known yet
+ * Cancels the task of an order that the pharmacy cancelled by itself (D104). For a replacement, cancels only that
+ * (D120).
+ * @returns `other` when the task no longer has that order; `busy` while a run is open, because its charge is not known
+ * yet
  */
 export async function cancelTaskOfPharmacy(
   sql: Sql,

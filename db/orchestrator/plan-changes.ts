@@ -22,7 +22,7 @@ import { isRefillUnderWay } from './refill-schedules.js';
 /**
  * Judges the gate of a changed plan and stores it, in the transaction of the change (D126). While a fill runs nothing
  * is asked: what came meanwhile counts for the next. The caller holds the lock of the plan.
- * Whoever it waits for then is told (D127), and so is its client (D129).
+ * Then it notifies the patient or the people for whom the plan waits (D127), and its client (D129).
  * @param day `askDays` and `graceDays` are set by the daily check, which alone asks first
  */
 export async function settlePlan(
@@ -248,7 +248,7 @@ export async function cancelPlanFill(
   `;
   if (marked.length === 0) return true;
   const after = afterCancelledFill(plan, { n, ...fill });
-  // A plan that its last fill had completed goes on, unless another course has begun.
+  // A plan that its last fill had completed becomes active again, unless the patient has another plan.
   const reopens = sql`
     status = 'completed' and not exists (
       select from orchestrator.plan other

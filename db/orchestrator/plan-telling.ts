@@ -18,8 +18,8 @@ import type { Plan } from './plans.js';
 type Kind = Extract<WorkItemKind, 'check_in_missing' | 'decision_needed'>;
 
 /**
- * Tells whoever a plan waits for, in the transaction that judges it (D127): the patient of a check-in that is due, and
- * people of a decision, a renewal and a missing check-in. Closes the work items about what is waited for no longer.
+ * Notifies those for whom a plan waits, in the transaction that judges it (D127). The patient hears of a due check-in,
+ * people of a decision, a renewal and a missing check-in. Closes the work items that have become pointless.
  * @param graceDays set by the daily check, which alone asks people about a missing check-in
  */
 export async function tellOfPlan(
@@ -108,7 +108,7 @@ const publishNotice = (sql: Queryable, notice: PlanNotice) =>
 /**
  * Tells the patient once more that the check-in is past due, as a work item's answer asks. The caller holds the lock of
  * the plan. Idempotent: the reminder gives the item another subject, and closes it.
- * @returns why not; null if it is told
+ * @returns why not; null if it is sent
  */
 export async function remindOfCheckIn(
   sql: Queryable,

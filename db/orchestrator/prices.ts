@@ -2,7 +2,7 @@ import type { CalendarDay } from '../../domain/calendar.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Queryable } from '../client.js';
 
-/** What a pharmacy bills for an order of an article from a day on (D133). */
+/** The price that a pharmacy bills for an order of an article from a day on (D133). */
 export interface StoredPrice {
   pharmacy: Pharmacy;
   article: string;

@@ -147,8 +147,8 @@ export async function findDeparture(sql: Queryable, emrPatientId: string): Promi
 }
 
 /**
- * Stores the schedule of an approval and cancels the active one of an earlier approval of the same client (D40, D140), or
- * the one that would be resumed by itself (D117). The lock orders concurrent approvals.
+ * Stores the schedule of an approval. Cancels the active one of an earlier approval of the same client (D40, D140), or
+ * the one that would resume by itself (D117). The lock orders concurrent approvals.
  */
 export async function replaceSchedule(
   sql: Queryable,
@@ -171,7 +171,9 @@ export async function replaceSchedule(
   await insertLocked(sql, schedule);
 }
 
-/** An approve of a medication of an open plan of the patient makes no schedule (D125). */
+/**
+ * An open plan of the patient provides the refills of its medications, so their approvals create no schedule (D125).
+ */
 async function isInOpenPlan(
   sql: Queryable,
   { createdByTask, emrPatientId, medication }: NewSchedule,

@@ -5,7 +5,7 @@ import { publishEvent } from '../outbox.js';
 import { recordEvent } from './events.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
-/** What is due of a charge. */
+/** The amount of a charge that is due. */
 interface DueRefund {
   /** Counts the refunds of this charge that failed after all, from 1; each next one has another key (D153). */
   attempt: number;
@@ -18,8 +18,8 @@ interface DueRefund {
 }
 
 /**
- * Finds what is due of a succeeded charge. Of a task that is not cancelled, only what a refund failed to return, then
- * what somebody asked for.
+ * Finds what is due of a succeeded charge. For a task that is not cancelled, only the amount that a refund failed to
+ * return, then a requested one.
  * @returns undefined when nothing is due, or a work item about its rejected refund is open and nobody has answered it
  * with `retry`
  */
@@ -148,7 +148,7 @@ export const recordRefund = (sql: Sql, { taskId, refundedCents, makesUp, part }:
     if (failed.cents === 0 && part === null) await closeRefund(sql, taskId);
   });
 
-/** Whether a refund of this payment failed and has not been made up for. */
+/** True if a refund of this payment failed and has not been made up for. */
 export async function hasFailedRefund(sql: Queryable, paymentIntentId: string): Promise<boolean> {
   const failed = await sql`
     select from orchestrator.failed_refund
@@ -225,8 +225,9 @@ export interface Unrefunded {
 }
 
 /**
- * Cancelled tasks and replacements whose charge is not fully refunded, or in doubt, and charges of which a refund that
- * somebody asked for is open, in the order of their references (D153, D135). A work item that is open waits for a person; one that was dismissed was settled by a person.
+ * Lists cancelled tasks and replacements whose charge is in doubt or not fully refunded, in the order of their
+ * references (D153). Lists charges with an open requested refund too (D135). An open work item still needs an answer;
+ * a dismissed one has had it.
  */
 export const listUnrefunded = (sql: Queryable, { after, limit }: { after: string; limit: number }) =>
   sql<Unrefunded[]>`

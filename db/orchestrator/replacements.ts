@@ -15,7 +15,7 @@ export interface StoredReplacement extends Replacement, Pick<ReplacementRequest,
   isRunning: boolean;
 }
 
-/** What became of the parcel decides the state of a replacement that was ordered. */
+/** The parcel's status decides the state of a replacement that was ordered. */
 const columns = (sql: Queryable): Fragment => sql`
   replacement.n, replacement.reference, replacement.submission_id, replacement.pharmacy, replacement.reason,
   replacement.paid_by, replacement.note, replacement.ship_to, replacement.created_at as at,
@@ -185,7 +185,7 @@ interface PlacedReplacement {
   pharmacyOrderId: string;
 }
 
-/** Records that the pharmacy has the order. Also of an order that turned out to exist, whose run goes on (D114). */
+/** Records that the pharmacy has the order. Also for an order that turned out to exist, whose run resumes (D114). */
 export const recordReplacementOrder = (sql: Sql, placed: PlacedReplacement): Promise<void> =>
   sql.begin(async (sql) => {
     const { reference, submissionId, pharmacyOrderId, pharmacy } = placed;

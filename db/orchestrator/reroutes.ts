@@ -23,7 +23,7 @@ interface MovedRun {
   kind: 'approve' | 'refill';
   /** The run failed before it charged anything, so the steps after the order remain. */
   isFailed: boolean;
-  /** A refill that the router refused without keeping it, so there is no order to move yet (D116). */
+  /** A refill that the router rejected without keeping it, so there is no order to move yet (D116). */
   isUnplaced: boolean;
   detailsHash: string;
   medication: string;

@@ -17,7 +17,7 @@ export interface Shipment {
   shipmentId: string | null;
   trackingNumber: string | null;
   carrier: string | null;
-  /** Whether it was the patient's first order to ship; null before it ships. */
+  /** True if it was the patient's first order to ship; null before it ships. */
   isFirstOrder: boolean | null;
 }
 type ShipmentState = 'awaiting_pharmacy' | 'label_created' | 'shipped' | 'delivered' | 'cancelled';

@@ -55,11 +55,11 @@ export interface Claim {
 }
 
 /**
- * Claims a task or a refill reference and opens its run, in one statement, so that only one of a concurrent approval
- * and denial continues (D32). A claim succeeds on a new task, after a failed run or a denial, and for the run that
- * holds the task. It also replaces a running run of the same kind: a workflow id can be open only once, so the other
+ * Claims a task or a refill reference and opens its run, in one statement. So only one of a concurrent approval and
+ * denial continues (D32). A claim succeeds on a new task, after a failed run or a denial, and for the run that holds
+ * the task. It also replaces a running run of the same kind: a workflow id can be open only once, so the other
  * workflow was terminated. A claim fails on a cancelled task, during a cancellation or reroute by another run, and on
- * a refill of a cancelled schedule, and on a task named as a replacement that the patient pays (D120).
+ * a refill of a cancelled schedule. It also fails on a task named as a replacement that the patient pays (D120).
  * @param completedSteps steps that are done with the claim
  * @returns `held` when this run holds the task; `isFirstUse` when its reference never had an order
  */
@@ -259,7 +259,7 @@ export async function isTakenBack(sql: Queryable, runId: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Whether a task, or a replacement that the patient pays, was cancelled. */
+/** True if a task, or a replacement that the patient pays, was cancelled. */
 export async function isCancelled(sql: Queryable, taskId: string): Promise<boolean> {
   const rows = await sql`
     select 1 from orchestrator.task where task_id = ${taskId} and cancelled_at is not null

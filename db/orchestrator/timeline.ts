@@ -89,7 +89,7 @@ export interface TimelineFacts {
     nextFillDate: string;
     createdAt: Date;
   }[];
-  /** What people changed of schedules themselves: the changed fields. */
+  /** Changes of schedules by people: the changed fields. */
   directions: { fields: string[]; at: Date }[];
   orders: {
     reference: string;

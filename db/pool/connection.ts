@@ -38,7 +38,7 @@ export function connectionError(code: string, address: Address): Error {
 
 /** The driver cannot know the host of a socket that we open, and would accept a certificate for `localhost`. */
 function tlsFor(host: string, tls: Tls): Tls {
-  // With `prefer`, the driver itself decides whether to go on without TLS.
+  // With `prefer`, the driver itself decides whether to continue without TLS.
   if (!tls || tls === 'prefer') return tls;
   const isUnverified = tls === 'require' || tls === 'allow';
   return {

@@ -38,7 +38,7 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
 }
 
 /**
- * Erases our own orders by id, and those of other clients by the address in their bodies. A refused webhook belongs to
+ * Erases our own orders by id, and those of other clients by the address in their bodies. A rejected webhook belongs to
  * no order; its text names the address, or an order's id at the pharmacy.
  */
 export async function eraseOrders(

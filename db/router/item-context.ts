@@ -1,6 +1,6 @@
 import { first, type Queryable } from '../client.js';
 
-/** What a person needs to know of an order, from one statement. */
+/** Reads the fields of an order that a person needs, in one statement. */
 export interface OrderFacts {
   pharmacy: string;
   /** JSON as received. */
@@ -8,7 +8,7 @@ export interface OrderFacts {
   /** The message of the newest hold that is open. */
   question: string | null;
   callbackUrl: string;
-  /** Of the last attempt of a callback that nobody took. */
+  /** The last attempt of a callback that nobody took. */
   lastError: string | null;
   status: string;
   trackingNumber: string | null;

@@ -46,7 +46,7 @@ export async function endLook(sql: Queryable, submissionId: string): Promise<voi
 export const signalLook = (sql: Queryable, submissionId: string): Promise<void> =>
   appendToOutbox(sql, 'router', { detailType: orderUnknown, aggregateId: submissionId, detail: {} });
 
-/** Whether the pharmacy has an order that was looked for; null during the look. */
+/** True if the pharmacy has an order that was looked for; null during the look. */
 export async function findLook(sql: Queryable, submissionId: string): Promise<boolean | null> {
   const look = await first(sql<{ outcome: SubmissionOutcome | null; isUnknown: boolean }[]>`
     select ${currentOutcome(sql)} as outcome, unknown_since is not null as is_unknown

@@ -1,5 +1,5 @@
 import type { Queryable } from '../client.js';
 
-/** Whether the key that sent a submission is one of our own, as `is_own`. */
+/** Selects, as `is_own`, if one of our own keys sent a submission. */
 export const isOwn = (sql: Queryable) =>
   sql`coalesce((select is_own from access.api_key where id = submission.api_key_id), false) as is_own`;

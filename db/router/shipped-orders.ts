@@ -21,7 +21,7 @@ const columns = (sql: Queryable, apiKeyId: string) => sql`
   ${shippedAt(sql)} as shipped_at
 `;
 
-/** What a pharmacy shipped in a period for all clients, oldest first, without test orders (D133). */
+/** Lists the orders that a pharmacy shipped in a period for all clients, oldest first, without test orders (D133). */
 export const listShippedOrders = (
   sql: Queryable,
   page: {

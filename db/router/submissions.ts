@@ -46,7 +46,8 @@ const stateColumns = (sql: Queryable) =>
 
 /**
  * Stores the body of a request until {@link insertSubmission} or {@link reopenSubmission} takes it, and records the
- * access.
+ * access. A run gets only the claim's id: a signature image may exceed Temporal's 2 MiB, and every replay reads the
+ * history.
  */
 export async function keepPayload(
   sql: Queryable,

@@ -42,7 +42,7 @@ export interface Asked {
   claimId: string;
 }
 
-/** What the pharmacy says about an order; `response` is its answer. */
+/** The pharmacy's verdict on an order; `response` is its answer. */
 interface Look {
   pharmacyOrderId: string | null;
   response: string;

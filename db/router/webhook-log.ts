@@ -7,7 +7,7 @@ export interface LoggedWebhook {
   pharmacy: PharmacySystem;
   receivedAt: Date;
   accepted: boolean;
-  /** The order that it changed; null for a refused one. */
+  /** The order that it changed; null for a rejected one. */
   submissionId: string | null;
   status: number;
   error: string | null;
@@ -17,7 +17,7 @@ export interface LoggedWebhook {
   bodyEncoding: 'base64' | null;
 }
 
-/** Logs a webhook that was refused, byte for byte. */
+/** Logs a rejected webhook, byte for byte. */
 export async function logRefusedWebhook(
   sql: Queryable,
   refused: { webhook: PharmacySystem; body: Buffer; status: number; error: string },

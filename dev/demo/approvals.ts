@@ -11,7 +11,7 @@ import { watchRun } from './watch-run.js';
 /** Approves prescriptions of seeded patients, prints each step, and checks the records of all services. */
 export async function showApprovals(dev: DevJson): Promise<void> {
   const table = new Table({
-    head: ['Case', 'Run', 'Pharmacy', 'Prescriber', 'Charged', 'Told', ''],
+    head: ['Case', 'Run', 'Pharmacy', 'Prescriber', 'Charged', 'Notified', ''],
     style: { head: [], border: [], compact: true },
   });
   let allHold = true;
@@ -55,7 +55,7 @@ async function show(dev: DevJson, demoCase: DemoCase): Promise<{ row: string[]; 
     console.log(`  ${approvalLink(dev, taskId)}`);
     const ok = found.every(holds);
     const shown = (what: string) => found.find((one) => one.what === what)?.found ?? '-';
-    const cells = ['status', 'pharmacy', 'prescriber', 'charged', 'patient told'].map(shown);
+    const cells = ['status', 'pharmacy', 'prescriber', 'charged', 'patient notified'].map(shown);
     return { row: [title, ...cells, ok ? 'ok' : 'NOT OK'], ok };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -5,7 +5,7 @@ import { readDevJson } from '../dev-json.js';
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
-    .description('approve for the seeded patients, show each step, and check what came of it')
+    .description('approve for the seeded patients, show each step, and check the results')
     .option('--life', "one patient's whole way instead, from the intake form to the first refill")
     .option('--exceptions', 'six prescriptions that do not go to plan instead')
     .option('--year', 'twelve months of three patients with plans instead, with the development clock')

@@ -14,7 +14,7 @@ import { type Story, stories } from './stories.js';
 export const showExceptions = (dev: DevJson): Promise<void> =>
   showPlayed(
     stories.map((story) => tell(dev, story)),
-    { Orders: 'orders', Charged: 'charged', Refunded: 'refunded', Told: 'patient told' },
+    { Orders: 'orders', Charged: 'charged', Refunded: 'refunded', Notified: 'patient notified' },
   );
 
 const tell = (dev: DevJson, story: Story): Promise<Played> =>

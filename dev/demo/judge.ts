@@ -19,7 +19,7 @@ export function findings({ expected }: DemoCase, run: FinishedRun, facts: Facts)
       finding('error', expected.error, run.error),
       finding('pharmacy orders', 0, facts.orderCount),
       finding('charged', 'nothing', cents(facts.chargedCents)),
-      finding('patient told', 'nobody', list(facts.toldBy, 'nobody')),
+      finding('patient notified', 'nobody', list(facts.toldBy, 'nobody')),
     ];
   return [
     ...common,
@@ -34,7 +34,7 @@ export function findings({ expected }: DemoCase, run: FinishedRun, facts: Facts)
       cents(facts.chargedCents),
     ),
     finding('labels', expected.labelMade ? 1 : 0, facts.labels.length),
-    finding('patient told', 'email, sms', list(facts.toldBy, 'nobody')),
+    finding('patient notified', 'email, sms', list(facts.toldBy, 'nobody')),
   ];
 }
 

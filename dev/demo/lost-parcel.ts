@@ -16,8 +16,8 @@ const labelTakesMs = 4_000;
 const edited = 'Your order was changed';
 
 /**
- * A replacement whose worker dies in the middle (D120). `npm start` starts the process again, and Temporal carries the run
- * on. In one process the APIs die with the workers, so no other story may run meanwhile.
+ * A replacement whose worker dies in the middle (D120). `npm start` starts the process again, and Temporal carries the
+ * run on. In one process the APIs die with the workers, so no other story may run meanwhile.
  */
 export const lostParcel: RefillStory = {
   title: 'A lost parcel is replaced once, though its worker is killed in the middle',
@@ -53,7 +53,7 @@ export const lostParcel: RefillStory = {
     const since = Date.now();
     await stage.mail(edited);
     const seconds = Math.round((Date.now() - since) / 1_000);
-    stage.say(`A new worker carries the run on, and the patient is told ${seconds} s later.`);
+    stage.say(`A new worker resumes the run, and the patient is notified ${seconds} s later.`);
     await stage.expect(async () => {
       const newest = await findNewestRun(dev, workflowId);
       const found = `${newest.runId === runId ? 'the same run' : 'another run'}, ${newest.isCompleted ? '' : 'not '}completed`;
@@ -104,7 +104,7 @@ function killWorkers(): void {
     throw new Error('The process of the workers is not running: run npm start first.');
 }
 
-/** What Temporal says of the newest run, without its payloads, which need the keys of its service (D90). */
+/** Reads Temporal's description of the newest run, without its payloads, which need the keys of its service (D90). */
 async function findNewestRun({ temporal: { address, namespace } }: DevJson, workflowId: string) {
   const connection = await Connection.connect({ address });
   try {

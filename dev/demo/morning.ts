@@ -22,7 +22,7 @@ export async function showMorning(dev: DevJson): Promise<void> {
     ['The EMR was away for a day, and a patient was archived meanwhile.', missedByEmr],
     ['A domain was registered, and its record was set too late.', unverified],
     ['A client took no callbacks for three days.', deadCallback],
-    ['A card was refused for a refill, and not replaced in two weeks.', unpaidRefill],
+    ['A card was declined for a refill, and not replaced in two weeks.', unpaidRefill],
     ['A pharmacy does not understand an order.', (dev: DevJson) => held(dev, clarify)],
     ['A pharmacy would rather send a generic.', (dev: DevJson) => held(dev, substitute)],
   ] as const) {
@@ -76,7 +76,7 @@ const deadCallback = (dev: DevJson): Promise<string> =>
       body: JSON.stringify(orderOf(`${dev.sandbox}/crm`)),
     });
     await withDatabase((sql) =>
-      until('the callback was refused', async () => {
+      until('the callback was rejected', async () => {
         const aged = await sql`
           update router.callback set first_attempt_at = now() - interval '73 hours'
           where submission_id = ${submissionId} and state = 'pending' and attempts > 0

@@ -39,7 +39,7 @@ export async function showPlayed(
   const table = new Table({
     head: ['Story', ...heads, ''],
     style: { head: [], border: [], compact: true },
-    colWidths: [40, ...heads.map((head) => (head === 'Orders' || head === 'Told' ? 34 : null)), null],
+    colWidths: [40, ...heads.map((head) => (head === 'Orders' || head === 'Notified' ? 34 : null)), null],
     wordWrap: true,
   });
   let allHold = true;

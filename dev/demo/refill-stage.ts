@@ -42,7 +42,7 @@ interface Schedule {
   nextFillDate: CalendarDay;
 }
 
-/** What the external services have of one patient. */
+/** The books of the external services about one patient. */
 export interface Books {
   /** Orders at the pharmacies, oldest first, such as `pharmacy_a for Sampleton WA`. */
   orders: string[];
@@ -154,7 +154,7 @@ export class RefillStage extends Stage {
         finding('charged', cents(expected.chargedCents), cents(found.chargedCents)),
         // Two messages of one step may arrive in either order.
         finding(
-          'patient told',
+          'patient notified',
           list([...expected.told].sort(), 'nothing'),
           list([...found.told].sort(), 'nothing'),
         ),

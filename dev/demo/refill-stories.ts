@@ -12,7 +12,7 @@ export interface RefillStory {
 const price = 29_900;
 const approved = 'Your prescription was approved';
 const home = 'pharmacy_a for Sampleton WA';
-/** The books after so many orders to the patient's home, each charged and told once. */
+/** The books after this many orders to the patient's home, each with one charge and one message. */
 const atHome = (count: number) => ({
   orders: times(count, home),
   // pharmacy_a makes its own labels.

@@ -37,7 +37,7 @@ export async function showRefills(dev: DevJson): Promise<void> {
     Orders: 'orders',
     Labels: 'labels of each order',
     Charged: 'charged',
-    Told: 'patient told',
+    Notified: 'patient notified',
   });
   console.log(await clockEnded);
 }

@@ -122,7 +122,7 @@ export class Stage {
       finding('refunded', cents(expected.refundedCents), cents(found.refundedCents)),
       // Two messages of one step may arrive in either order.
       finding(
-        'patient told',
+        'patient notified',
         list([...expected.told].sort(), 'nothing'),
         list([...found.told].sort(), 'nothing'),
       ),

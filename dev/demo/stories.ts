@@ -45,11 +45,11 @@ export const stories: readonly Story[] = [
       const [order] = await stage.orders();
       stage.say(`It has our answer: ${order?.holds[0]?.answer ?? 'none'}`);
       await stage.atPharmacy('release', { id: hold.id });
-      await until('the router knows that the pharmacy goes on', async () => {
+      await until('the router knows that the pharmacy continues', async () => {
         const { holds } = await stage.router<{ holds: { state: string }[] }>();
         return holds.every(({ state }) => state === 'released') || null;
       });
-      stage.say('It goes on.');
+      stage.say('It continues.');
     },
     expected: { ...plain, workItems: ['pharmacy_hold closed by system'] },
   },
@@ -106,7 +106,7 @@ export const stories: readonly Story[] = [
   {
     state: 'WA',
     card: 'pm_card_chargeCustomerFail',
-    title: 'The card is refused, another one pays',
+    title: 'The card is declined, another one pays',
     play: async (stage) => {
       await stage.approve();
       const { text } = await stage.mail(refused);
@@ -132,12 +132,12 @@ export const stories: readonly Story[] = [
       await sandbox(stage.dev, '/faults', lost);
       await stage.approve();
       stage.say('Nobody knows whether the pharmacy has it. It is asked 15 s later.');
-      const carriedOn = await until('the task goes on and ends', async () => {
+      const carriedOn = await until('the task continues and ends', async () => {
         const run = (await stage.runs())[1];
         return run?.status === 'completed' ? run : null;
       });
       stage.ordered(carriedOn.result?.submissionId);
-      stage.say('It has it, so the task goes on by itself.');
+      stage.say('It has it, so the task continues by itself.');
     },
     expected: {
       ...plain,

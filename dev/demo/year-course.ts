@@ -161,7 +161,7 @@ export class Course {
       finding('orders without an open gate', 0, closedGates(dosages, history)),
       finding('charges', story.orders.length, paid.length),
       finding('fills charged', story.orders.length, new Set(paid).size),
-      finding('patient told', counted(story.told), counted(countOf(mails.map(({ subject }) => subject)))),
+      finding('patient notified', counted(story.told), counted(countOf(mails.map(({ subject }) => subject)))),
       finding('people asked', story.items.join(', '), items.join(', ')),
       finding('plan', story.state, history.plan.state),
     ];

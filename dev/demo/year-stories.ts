@@ -1,4 +1,4 @@
-/** What a patient's year brings: what is answered when a gate asks, and what the books show at its end. */
+/** The story of a patient's year: the answers to its gates, and the books at its end. */
 export interface YearStory {
   title: string;
   /**
@@ -19,7 +19,7 @@ export interface YearStory {
 
 const [low, middle, high] = ['inject 10 units weekly', 'inject 20 units weekly', 'inject 40 units weekly'];
 /**
- * Three doses of the same medication, 13 fills: each begins with a check-in and a decision, and the higher ones have a
+ * Three doses of one medication, 13 fills. Each dose begins with a check-in and a decision. Higher doses have a
  * check-in before each fill.
  */
 export const ladder = [
@@ -57,7 +57,7 @@ export const yearStories: readonly YearStory[] = [
     items: ['decide', 'decide', 'decide', 'decide'],
   },
   {
-    title: 'A patient stops answering, is told, and is paused',
+    title: 'A patient stops answering, gets reminders, and is paused',
     checkIn: () => undefined,
     decide: (phase) => phase,
     orders: times(4, low),

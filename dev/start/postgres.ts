@@ -192,7 +192,7 @@ function postgresUser(): User {
     return { uid: ask('-u'), gid: ask('-g') };
   } catch {
     throw new Error(
-      'Postgres refuses to run as root, and the user `postgres` to run it as could not be made: run as another user, or set DATABASE_URL to a server of yours.',
+      'Postgres does not run as root, and the user `postgres` could not be created. Run as another user, or set DATABASE_URL to a server of yours.',
     );
   }
 }

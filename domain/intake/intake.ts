@@ -36,10 +36,10 @@ export function intakeOf(body: string): Intake {
   };
 }
 
-/** States without the service (page 2, Limits). */
+/** States without the service (page 2, POST /submit). */
 export const excludedStates: readonly string[] = ['MN', 'CA', 'TX', 'AR', 'OK'];
 const minimumAge = 18;
-/** Page 2, Limits: the pause between attempts to create the EMR patient, and their number after `/submit`. */
+/** Page 2, Retry queue entry: the pause between attempts to create the EMR patient, and their number after `/submit`. */
 export const retryPauseSeconds = 60;
 export const maxRetries = 3;
 

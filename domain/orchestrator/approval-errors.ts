@@ -52,7 +52,7 @@ const departures: readonly ApprovalErrorCode[] = ['patient_deceased', 'patient_m
 export const refillReason = (step: PipelineStep, code: ApprovalErrorCode): string =>
   departures.includes(code) ? code : step;
 
-/** The router refused an order without keeping it, so a pharmacy may be named for it (D116). */
+/** The router rejected an order without keeping it, so a pharmacy may be named for it (D116). */
 export const isUnplaced = (error: string | null): boolean => {
   const failed = { step: 'pharmacy_submission' as const, reason: error ?? '' };
   return ['no_pharmacy_route', 'medication_not_at_pharmacy'].includes(approvalErrorCode(failed, false));

@@ -14,9 +14,9 @@ export interface StagedOrder {
 
 /** Who is asked about the order ids of a statement. */
 export interface BillSources {
-  /** What the pharmacy shipped on the days of the statement. */
+  /** Orders that the pharmacy shipped on the days of the statement. */
   listStaged: (pharmacyOrderIds: readonly string[]) => Promise<StagedOrder[]>;
-  /** What the router has now. */
+  /** The router's current state. */
   findBilled: (pharmacyOrderIds: readonly string[]) => Promise<StagedOrder[]>;
   listOwn: (
     references: readonly string[],

@@ -26,8 +26,8 @@ export interface BookSources {
 }
 
 /**
- * Reads all that is known of references. What would differ is asked for once more, at the router and the other parties,
- * so that the edge of a day or a late answer is no difference (D132).
+ * Reads all that is known of references. A line that would differ is read once more, at the router and the external
+ * services. So the edge of a day or a late answer is no difference (D132).
  */
 export async function readBooks(sources: BookSources, references: readonly string[]): Promise<Books[]> {
   const facts = new Map<string, CloseFact[]>();

@@ -14,7 +14,7 @@ export const differenceKinds = [
 ] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
-/** What explains a line, in this order. */
+/** Explanations of a line, in this order. */
 export const explanations = [
   'cancelled',
   'replacement',
@@ -31,7 +31,7 @@ export const lineStates = ['matched', 'explained', 'difference'] as const;
 type Facts = Record<string, string | number>;
 
 export interface CloseLine {
-  /** Our order's, or the outside's id. */
+  /** Our order's id, or the external service's. */
   reference: string;
   taskId: string | null;
   state: (typeof lineStates)[number];
@@ -119,7 +119,7 @@ export function judge(books: Books): CloseLine[] {
   for (const charge of charges.filter(({ isFresh }) => isFresh)) {
     const theirs = { charge: charge.id, amountCents: charge.cents };
     if (!own.includes(charge)) {
-      // What was given back in full is nobody's any more.
+      // A charge that was refunded in full belongs to nobody any more.
       if (sumOf(refunds.filter(({ detail }) => detail === charge.id)) < charge.cents)
         differ('charge_not_ours', paid, theirs, payment?.status === 'pending' ? ['settling'] : []);
       continue;
@@ -189,7 +189,7 @@ function explanationsOf(books: Books): Explanation[] {
   return explanations.filter((one) => holds[one]);
 }
 
-/** What the outside has of a day, ours or not. */
+/** The totals of the external services for a day, ours or not. */
 export interface CloseTotals {
   orders: number;
   charges: number;

@@ -1,7 +1,7 @@
 /** Prefix of the ids of dunning runs; work items name them. */
 export const paymentRecoveryPrefix = 'payment-recovery:';
 
-/** What a declined charge needs before a retry (D107). */
+/** The condition for a retry of a declined charge (D107). */
 export type Remedy = 'time' | 'card' | 'authentication';
 
 /** Recorded for a charge that was not made because its discount has ended (D37). */
@@ -25,7 +25,7 @@ export function remedyOf(reason: string | null): Remedy {
   return reason !== null && passing.has(reason) ? 'time' : 'card';
 }
 
-/** What the saved card needs before its next charge: nothing but time, if it was not charged for this debt yet. */
+/** The condition for the next charge of the saved card: nothing but time, if it was not charged for this debt yet. */
 export function remedyOfSaved(debt: {
   savedPaymentMethodId: string | null;
   savedReason: string | null;

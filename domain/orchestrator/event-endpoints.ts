@@ -3,7 +3,7 @@ import { growingPauseMs } from '../pauses.js';
 export const endpointStates = ['enabled', 'disabled', 'failing'] as const;
 export type EndpointState = (typeof endpointStates)[number];
 
-/** What came of a test event. */
+/** The result of a test event. */
 export interface TestDelivery {
   /** null without an answer */
   status: number | null;
@@ -21,7 +21,7 @@ const patienceMs = 30 * 24 * 60 * 60_000;
  * Decides how an endpoint continues after a failed delivery (D130). Times are epoch milliseconds.
  * @param attempts at this delivery, this one included
  * @param failingSince the first failure since the last success
- * @param failingAfterMs how long failures last before a person is told
+ * @param failingAfterMs how long failures last before a work item opens
  * @param random from 0 to 1, spreads the retries
  */
 export function judgeFailedBatch(failed: {
@@ -36,6 +36,6 @@ export function judgeFailedBatch(failed: {
   const told = failingSince + failingAfterMs;
   if (at >= failingSince + patienceMs) return { state: 'disabled', nextAttemptAt: next };
   if (at >= told) return { state: 'failing', nextAttemptAt: next };
-  // The pause ends when a person is to be told.
+  // The pause ends when the work item opens.
   return { state: 'enabled', nextAttemptAt: Math.min(next, told) };
 }

@@ -2,7 +2,7 @@ import { type ApprovalErrorCode, approvalErrorCode } from './approval-errors.js'
 import type { PipelineResult } from './pipeline.js';
 import { refillOf } from './refills.js';
 
-/** What a field of an event holds. A list is a closed set of words. */
+/** The type of an event's field. A list is a closed set of words. */
 export type EventField = 'text' | 'text?' | 'integer' | 'integer?' | 'texts' | readonly string[];
 
 const orderNamed = { submissionId: 'text?', pharmacy: 'text?', reference: 'text' } as const;
@@ -12,7 +12,7 @@ const refill = { scheduleId: 'text', n: 'integer?' } as const;
 const planFill = { fill: 'integer?', phase: 'integer?' } as const;
 
 /**
- * What became of a task, by type, for the client that asked for it (D129). Nothing personal is in it. The types, the
+ * The events of a task, by type, for the client that asked for it (D129). Nothing personal is in it. The types, the
  * OpenAPI page and the typed client follow from this table. A field added to a released type can be null: stored events
  * lack it.
  */
@@ -135,7 +135,7 @@ export function failedEvent(failed: {
   };
 }
 
-/** What the end of a run means to its client: of its order, and of the approval or refill. */
+/** The events that the end of a run brings its client: about its order, and about the approval or refill. */
 export function outcomeEvents(outcome: {
   reference: string;
   runId: string;

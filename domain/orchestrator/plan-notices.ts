@@ -2,7 +2,7 @@ import { addDays, type CalendarDay } from '../calendar.js';
 import { refillReference } from './refills.js';
 import type { PlanPosition } from './plans.js';
 
-/** What a patient was told of the check-in before a fill (D127). */
+/** The notices that a patient got about the check-in before a fill (D127). */
 export interface Told {
   /** The fill that it is about. */
   noticedFill: number | null;
@@ -14,9 +14,9 @@ export interface Told {
   remindedOn: CalendarDay | null;
 }
 
-/** The patient is told again this many days before the fill. */
+/** The patient is notified again this many days before the fill. */
 const againDaysAhead = 3;
-/** A decision is due at the start of the day so many days before its fill. */
+/** A decision is due at the start of the day this many days before its fill. */
 const decisionDaysAhead = 2;
 
 type Waiting = Pick<PlanPosition, 'fill' | 'waiting'>;
@@ -33,7 +33,7 @@ export function dueNotice(plan: Waiting & Told, today: CalendarDay): 1 | 2 | 3 |
   return stage > (plan.noticedFill === plan.fill ? plan.noticed : 0) ? stage : undefined;
 }
 
-/** Whether a person is asked about the check-in by now: so many days after the fill's day, or after a reminder. */
+/** True if a person is asked about the check-in by now: `graceDays` after the fill's day, or after a reminder. */
 export function isCheckInMissing(plan: Waiting & Told, today: CalendarDay, graceDays: number): boolean {
   const dueOn = checkInDueOn(plan);
   if (dueOn === undefined) return false;

@@ -22,7 +22,7 @@ export const planRunPrefix = 'plan:';
 
 export const askedThings = ['check_in', 'decision', 'renewal'] as const;
 export const askedReasons = ['fill', 'phase', 'flagged', 'gap', 'cancelled', 'renewal'] as const;
-/** What a gate asks for, and why. */
+/** The answer that a gate asks for, and why. */
 interface Asked {
   what: (typeof askedThings)[number];
   because: (typeof askedReasons)[number];
@@ -38,7 +38,7 @@ interface Waiting extends Asked {
 /** Where a plan stands before its next fill. */
 export interface PlanPosition {
   phases: readonly PlanPhase[];
-  /** Of the next fill; of the last one once all are sent. */
+  /** The next fill's; the last one's once all are sent. */
   phase: number;
   /** The next fill is the first since its phase was entered. */
   isFirst: boolean;
@@ -46,7 +46,7 @@ export interface PlanPosition {
   fill: number;
   nextFillDate: CalendarDay;
   lastFillDate: CalendarDay;
-  /** Of the last fill. */
+  /** The last fill's. */
   lastDaysSupply: number;
   /** A fill was sent, here or elsewhere. */
   hadFirst: boolean;
@@ -86,7 +86,7 @@ export const fillsSent = (phases: readonly PlanPhase[]): number =>
 export const totalFills = (phases: readonly PlanPhase[]): number =>
   phases.reduce((sum, { fills }) => sum + fills, 0);
 
-/** What must be there before the next fill goes out, if it went out today or when it is due (D126). */
+/** The answer that the next fill needs, whether it goes out today or when it is due (D126). */
 export function gateOf(plan: PlanPosition, today: CalendarDay): Asked[] {
   const { fill, isFirst, isFlagged, isCancelled, hadFirst, checkedFill, decidedFill } = plan;
   const { checkIn, decision } = phaseOf(plan);
@@ -113,7 +113,7 @@ export function gateOf(plan: PlanPosition, today: CalendarDay): Asked[] {
 }
 
 /**
- * What a plan waits for now (D126). Nothing until it was asked, or the fill is due.
+ * The answer that a plan waits for now (D126). Nothing until it was asked, or the fill is due.
  * @param askDays the daily check asks this many days before the fill; undefined for a change, which never asks first
  */
 export function judgePlan(
@@ -195,7 +195,7 @@ export function afterCheckIn(
   };
 }
 
-/** The prescriber's decision: the next fill is of that phase, and where its fills are used up one is added. */
+/** Applies the prescriber's decision: the next fill belongs to that phase. A phase without fills left gets one more. */
 export function afterDecision(plan: PlanPosition, phase: number): PlanPosition {
   const phases = plan.phases.map((one) =>
     one.n === phase && one.sent >= one.fills ? { ...one, fills: one.fills + 1 } : one,

@@ -27,7 +27,7 @@ export function fullPriceCents(
 /** The least that the processor charges to a card, in cents of usd. */
 const smallestChargeCents = 50;
 
-/** What the card is charged for a price: nothing where the processor would reject the amount (D154). */
+/** The charge for a price: nothing where the processor would reject the amount (D154). */
 export const chargeableCents = (priceCents: number): number =>
   priceCents < smallestChargeCents ? 0 : priceCents;
 
@@ -37,7 +37,10 @@ export interface Discount {
   amountOffCents: number | null;
 }
 
-/** The price after a discount, never below zero. Half a cent goes to the patient; percentages have two decimals at most. */
+/**
+ * The price after a discount, never below zero. Half a cent goes to the patient; percentages have two decimals at
+ * most.
+ */
 export function discountedCents(priceCents: number, discount: Discount | undefined): number {
   if (!discount) return priceCents;
   if (discount.amountOffCents !== null) return Math.max(0, priceCents - discount.amountOffCents);

@@ -36,15 +36,16 @@ export interface BilledId {
   pharmacyOrderId: string;
   /** Null where nobody ordered. */
   order: BilledOrder | null;
-  /** Of all statements of the pharmacy, in the order of their posting. */
+  /** All statements of the pharmacy, in the order of their posting. */
   bills: readonly Bill[];
   /** The price that holds on a day; null where none is known. */
   priceOn: (day: CalendarDay) => number | null;
 }
 
 /**
- * Judges one order id: a line for each bill of the statement, so that their sum is what it bills, and one for an order
- * that nobody billed (D133). A credit takes back the newest bill of its amount; any other is a part of the first bill.
+ * Judges one order id. Each bill of the statement gets a line, and so does an order that nobody billed (D133). The
+ * lines add up to the statement's total. A credit takes back the newest bill of its amount; any other is a part of the
+ * first bill.
  */
 export function judgeBills(id: BilledId): StatementLine[] {
   const { pharmacyOrderId, order, bills, priceOn } = id;

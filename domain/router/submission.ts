@@ -185,7 +185,7 @@ export const provesNoOrder = (status: number, calls: number): boolean =>
 export const isOwnOrder = ({ source, isOwn }: { source: string; isOwn: boolean }): boolean =>
   isOwn && clientOfSource(source) !== undefined;
 
-/** What the work items of an order of ours say of its task (D109, D140); nothing for orders of others. */
+/** The task that work items of our own order name (D109, D140); nothing for orders of others. */
 export function taskReferences(
   order: { source: string; sourceOrderId: string; isOwn: boolean } | undefined,
 ): Record<string, string> {

@@ -43,7 +43,7 @@ export interface Books {
   /** Ids of the EMR's patients by the address or name that a client gave. */
   emr: Record<string, string[]>;
   callbacks: { submissionId: string; status: string }[];
-  /** What the receiver of events has taken, repeats of one `webhook-id` left out. */
+  /** Events that the receiver accepted, without repeats of one `webhook-id`. */
   events: { after: number; told: ToldEvent[] };
 }
 

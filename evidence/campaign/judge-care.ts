@@ -15,7 +15,7 @@ import type { Case } from './stories.js';
 
 type Order = Books['orders'][number];
 
-/** What follows a good order: addresses, replacements, orders again, parcels, refills that were mended. */
+/** Judges the care after a good order: addresses, replacements, orders again, parcels, refills that were mended. */
 export function judgeCare(known: Case, evidence: Evidence, find: Find): void {
   judgeAddress(known, evidence, find);
   // A client that got no order asks for nothing more.

@@ -170,7 +170,7 @@ export async function prepare(
       const schedule = await ownSchedule({ nextFillDate: dayFromToday(0) });
       return async () => {
         await until(known, async () => {
-          // Of all clients, so that checks overlap.
+          // Shared by all clients, so that checks overlap.
           await repeated(known, () => checkRefills(dev));
           return endedRun(dev, `refill-${schedule.id}`);
         });

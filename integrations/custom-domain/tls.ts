@@ -18,7 +18,7 @@ export function createTlsProbe(settings: {
 }) {
   const { dns, port, caFile, allowPrivate } = settings;
   return {
-    /** Whether a hostname presents a valid certificate. Never throws. */
+    /** True if a hostname presents a valid certificate. Never throws. */
     async probe(hostname: string, { timeoutMs }: { timeoutMs: number }): Promise<TlsObservation> {
       const stepMs = timeoutMs / 2;
       const { addresses, fault } = await dns.addressesOf(hostname, { timeoutMs: stepMs });

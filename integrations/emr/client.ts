@@ -29,8 +29,8 @@ export interface EmrClient {
    */
   findPatientsByEmail: (email: string, options: CallOptions) => Promise<(Patient & { id: string })[]>;
   /**
-   * Creates a patient unless there is one of the same person under the same address; not every server keeps two of
-   * these apart that come at once, so the caller looks before and after. @returns the id of the one or the other
+   * Creates a patient unless the same person exists under the same address. Not every server handles concurrent
+   * conditional creates, so the caller looks before and after. @returns the id of the one or the other
    * @throws OutboundError
    */
   createPatientOfPerson: (identity: Identity, patient: Patient, options: CallOptions) => Promise<string>;

@@ -23,7 +23,7 @@ export function createOrganizationClient({ baseUrl }: { baseUrl: string }) {
       return parseAnswer(party, response, organizationAnswer).organization.status;
     },
 
-    /** Whether the holder of a valid token is a superadmin; undefined if the token is not valid. */
+    /** True if the holder of a valid token is a superadmin; undefined if the token is not valid. */
     async superadminOf(
       authorization: string,
       limits: CallLimits,

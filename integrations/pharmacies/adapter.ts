@@ -38,7 +38,7 @@ interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Whether a status is a final rejection. */
+/** True if a status is a final rejection. */
 export const isRejection = (status: number): boolean =>
   status >= 400 && status < 500 && !retriedStatuses.includes(status);
 

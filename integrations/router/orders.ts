@@ -67,7 +67,7 @@ export function createOrderClient(settings: SignedParty) {
   const call = (request: Omit<SignedCall, 'resource'>) =>
     callOwnService(settings, { resource: 'prescription', ...request });
 
-  /** Whether the pharmacy lost an order that it had accepted (D138). */
+  /** True if the pharmacy lost an order that it had accepted (D138). */
   async function isMissing(submissionId: string, limits: CallLimits): Promise<boolean> {
     const response = await call({ method: 'GET', path: `/rx/prescriptions/${submissionId}`, ...limits });
     const { status, errorMessage } = parseAnswer(party, response, failure);
@@ -122,8 +122,9 @@ export function createOrderClient(settings: SignedParty) {
     },
 
     /**
-     * Requests a cancellation, and waits a while for the pharmacy. After a denial it sends a new request: read the state of
-     * the last one with `readCancellation`. An order that the pharmacy does not have is denied as `not_found`.
+     * Requests a cancellation, and waits a while for the pharmacy. After a denial it sends a new request: read the
+     * state of the last one with `readCancellation`. An order that the pharmacy does not have is denied as
+     * `not_found`.
      */
     async cancel(submissionId: string, reason: string, limits: CallLimits): Promise<CancelAnswer> {
       const path = `/rx/prescriptions/${submissionId}/cancel`;
@@ -135,7 +136,7 @@ export function createOrderClient(settings: SignedParty) {
       return asAnswer(submissionId, parseAnswer(party, response, cancelled).cancellation);
     },
 
-    /** Whether the pharmacy has an accepted order, after a look by its reference (D138); null while it looks. */
+    /** True if the pharmacy has an accepted order, after a look by its reference (D138); null while it looks. */
     async lookForOrder(submissionId: string, limits: CallLimits): Promise<boolean | null> {
       const path = `/rx/prescriptions/${submissionId}/missing`;
       const response = await call({ method: 'POST', path, ...limits });
@@ -151,14 +152,14 @@ export function createOrderClient(settings: SignedParty) {
       return amendments.reduce(withChange, requestPayload as unknown as PrescriptionSubmission);
     },
 
-    /** What the answer to a hold changed; undefined if it changed nothing. */
+    /** The changes of an answer to a hold; undefined if there are none. */
     async readChange(submissionId: string, holdId: string, limits: CallLimits) {
       const response = await call({ method: 'GET', path: `/rx/prescriptions/${submissionId}`, ...limits });
       if (response.status === 404) return undefined;
       return parseAnswer(party, response, amended).amendments.find((change) => change.holdId === holdId);
     },
 
-    /** Whether a pharmacy can fill the prescription of an order. */
+    /** True if a pharmacy can fill the prescription of an order. */
     async canFill(submissionId: string, pharmacy: Pharmacy, limits: CallLimits): Promise<boolean> {
       const path = `/rx/prescriptions/${submissionId}/pharmacies/${pharmacy}`;
       const response = await call({ method: 'GET', path, ...limits });

@@ -46,7 +46,7 @@ export function createCardClient(settings: ProcessorSettings) {
         return { clientSecret, setupIntentId: id };
       }),
 
-    /** Whether a session succeeded, and with which card. */
+    /** Reads the card of a session that succeeded. */
     findSetup: (setupIntentId: string) =>
       outbound(async () => {
         const { status, payment_method: method } = await stripe.setupIntents.retrieve(
@@ -103,7 +103,7 @@ export function createCardClient(settings: ProcessorSettings) {
       }),
   };
 
-  /** Whether it is our customer, created by a request whose answer was lost or that still runs. */
+  /** True if it is our customer, created by a request whose answer was lost or that still runs. */
   async function isMadeFor(ownerId: string, reference: string): Promise<boolean> {
     const owner = await stripe.customers.retrieve(ownerId, {}, perCall);
     return !owner.deleted && owner.metadata['submission_id'] === reference;

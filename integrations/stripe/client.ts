@@ -31,7 +31,7 @@ export interface Coupon {
   valid: boolean;
 }
 
-/** Whether a coupon applies to charges in a currency (D87). */
+/** True if a coupon applies to charges in a currency (D87). */
 export const isCouponOf = (currency: string, coupon: Pick<Coupon, 'currency'>): boolean =>
   (coupon.currency ?? currency) === currency;
 

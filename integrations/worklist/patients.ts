@@ -13,7 +13,7 @@ export type DeskPatient = z.infer<typeof patient>;
 
 const timeoutMs = 5_000;
 
-/** The patient directory, for the desk. What is looked for stands in the body, never in the URL. */
+/** The patient directory, for the desk. The search text stands in the body, never in the URL. */
 export const createDeskPatientClient = (settings: SignedParty) => ({
   /**
    * Patients with any of the given marks, newest first, at most 20.

@@ -12,7 +12,7 @@ const privateAddress = (): Error =>
 const globalUnicastV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an address is on the public internet. A mapped IPv4 address counts as IPv4; other embedded ones (6to4, Teredo,
+ * True if an address is on the public internet. A mapped IPv4 address counts as IPv4; other embedded ones (6to4, Teredo,
  * NAT64, compatible) are not public.
  */
 export function isPublicAddress(text: string): boolean {

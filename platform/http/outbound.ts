@@ -25,7 +25,7 @@ export class OutboundError extends Error {
     super(describe(party, fault));
   }
 
-  /** Whether a retry is useless (D34): the service rejected the call, or its answer is unreadable. */
+  /** True if a retry is useless (D34): the service rejected the call, or its answer is unreadable. */
   get isFinal(): boolean {
     const { fault } = this;
     if (fault.kind === 'status') return fault.status < 500 && !retriedStatuses.includes(fault.status);

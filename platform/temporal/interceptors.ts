@@ -12,8 +12,8 @@ import { currentTraceId, currentTraceparent, inSpan } from '../tracing.js';
 
 /**
  * Passes the caller's request id (D11) and trace to a workflow. Headers carry them on to its activities
- * (workflows/interceptors.ts), and the memo shows them to operators. A workflow has no spans, which replay would repeat:
- * each attempt of an activity is a span of the trace (ADR 10).
+ * (workflows/interceptors.ts), and the memo shows them to operators. A workflow has no spans, which replay would
+ * repeat: each attempt of an activity is a span of the trace.
  */
 export const contextClientInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>

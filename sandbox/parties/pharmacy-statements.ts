@@ -20,8 +20,8 @@ interface StatementLine {
 const columns = ['pharmacyOrderId', 'amountCents', 'shippedOn', 'description'] as const;
 
 /**
- * Adds the calls that set a pharmacy's prices and answer its statement: the orders that it shipped from one day to
- * another, both included, oldest first, without test orders.
+ * Adds the calls that set a pharmacy's prices and answer its statement. A statement has the orders that it shipped
+ * from one day to another, both included, oldest first. Test orders are left out.
  * @param names as in `controlOrders`
  * @param articleOf the article that an order's body names
  */

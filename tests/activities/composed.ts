@@ -16,7 +16,9 @@ import type { Entry } from './twice.js';
 
 export type Activity = (input: unknown) => Promise<unknown>;
 
-/** By service. An activity that its workers run and that has no entry here fails by its name, and so does the reverse. */
+/**
+ * By service. An activity that its workers run and that has no entry here fails by its name, and so does the reverse.
+ */
 export const entries: Partial<Record<DatabaseRole, Record<string, Entry>>> = {
   bridge,
   intake,
@@ -31,7 +33,7 @@ export const entries: Partial<Record<DatabaseRole, Record<string, Entry>>> = {
 
 const taskQueueNames = Object.keys(queueOwners) as TaskQueue[];
 
-/** What the workers of a service run, by name; of `consumeEvent`, by the type of event. */
+/** The activities of a service's workers by name; for `consumeEvent`, by the type of event. */
 export function composed(service: DatabaseRole): Record<string, Activity> {
   const activities = Object.assign(
     {},

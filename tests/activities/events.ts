@@ -73,7 +73,7 @@ export function eventQueue(source: ServiceName, detailType: string): Entries<Eve
   };
 }
 
-/** What waits for a person about a fact, and how often that was told. */
+/** The work items about a fact, and how often they were reported. */
 export const workItemsOf = (schema: 'router' | 'orchestrator', fact: string) => db`
   select kind, reason, state, (
       select count(*)::int from ${db(`${schema}.outbox`)} as entry where entry.aggregate_id = item.id::text
@@ -82,7 +82,7 @@ export const workItemsOf = (schema: 'router' | 'orchestrator', fact: string) => 
   where fact = ${fact}
 `;
 
-/** What ends an admin's sessions, for a service that takes their tokens. */
+/** Events that end an admin's sessions, for a service that accepts their tokens. */
 export function sessionEvents(service: ServiceName) {
   const ending = (detailType: string) => async (): Promise<Event> => {
     const adminUserId = randomUUID();
@@ -100,7 +100,7 @@ export function sessionEvents(service: ServiceName) {
   };
 }
 
-/** What a service tells the outside. */
+/** Events that a service publishes. */
 export const toldOutside = (source: ServiceName) => async (): Promise<Event> => {
   const event = eventOf(source, 'test.told', {});
   return {

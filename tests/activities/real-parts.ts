@@ -19,7 +19,7 @@ export const dev = shared();
 const portOf = (url: string): number => Number(new URL(url).port);
 const stateDir = defaultStateDir();
 
-/** What the processes of the shared system are told; activated prescriptions start approvals, and charges are told of. */
+/** Settings of the shared system's processes; activated prescriptions start approvals, and charges send receipts. */
 const config = loadConfig(
   productEnvironment({
     host: '127.0.0.1',
@@ -51,7 +51,7 @@ export const db = createSql(dev.databaseUrl, { applicationName: 'test', max: 4 }
 
 const contexts = new Map<DatabaseRole, WorkerContext>();
 
-/** What a worker of the service makes its activities from: its own role in the database, its own settings. */
+/** Dependencies of a service's activities: its own role in the database, its own settings. */
 export function contextOf(service: DatabaseRole): WorkerContext {
   const context = contexts.get(service) ?? {
     config,

@@ -3,13 +3,13 @@ import type { EventConsumer, EventEnvelope, EventSubscriber, SubscribedType } fr
 /** One activity with all it needs, under ids that nothing else uses. */
 interface Arranged<Input> {
   input: Input;
-  /** What it answers; nothing where it is left out. */
+  /** The answer; nothing if left out. */
   answers?: unknown;
-  /** What a repeat answers, where that is something else. */
+  /** The answer of a repeat, if it differs. */
   thenAnswers?: unknown;
-  /** What can be seen of its effect; nothing of one that only reads. */
+  /** The visible effect; nothing for one that only reads. */
   seen?: () => Promise<unknown>;
-  /** What `seen` gives after one run and after any more. */
+  /** The value of `seen` after one run and after any more. */
   once?: unknown;
   /** Uses the first answer up, as its workflow does before a repeat that comes late. */
   meanwhile?: () => Promise<unknown>;
@@ -30,7 +30,7 @@ export type Entries<Activities> = {
 };
 
 type Consumption = Arranged<{ consumer: EventConsumer; event: EventEnvelope }>;
-/** As `Arranged`, of the event that is consumed. */
+/** Like `Arranged`, for a consumed event. */
 export type Event = Omit<Arranged<never>, 'input'> & { event: EventEnvelope };
 
 /** The entries of `consumeEvent`, one per type of event that a service subscribes to. */

@@ -14,7 +14,7 @@ export interface CallOptions {
   query?: string;
   body?: unknown;
   signed?: boolean;
-  /** Of the seeded ones, where it is not the service's usual. */
+  /** A seeded one, if it is not the service's usual. */
   key?: string;
 }
 /** Calls an operation and notes it as an example. */
@@ -120,7 +120,7 @@ export async function takeOfPayments(dev: DevJson, take: Take): Promise<void> {
   await take('orchestrator', 'POST', '/orchestrator/recoveries/{id}/cancel', ofIt);
 }
 
-/** What is stuck while a pharmacy takes no cancellations; five minutes, and of a system that nobody else uses. */
+/** A run that is stuck for five minutes while a pharmacy takes no cancellations, in a system that nobody else uses. */
 export async function takeStuckRun(dev: DevJson, take: Take): Promise<void> {
   const { submissionId } = await submitted(dev, 'clinic');
   await setFault(dev, { target: 'pharmacy_a', operation: 'cancel', kind: 'status', status: 503 });

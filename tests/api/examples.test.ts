@@ -21,7 +21,8 @@ import {
 import { newIntake } from './intake/intakes.js';
 
 /**
- * The examples on the OpenAPI pages are recorded (`npm run generate -- examples`), and still of the shape that the services answer.
+ * The examples on the OpenAPI pages are recorded (`npm run generate -- examples`), and still of the shape that the
+ * services answer.
  */
 const dev = shared();
 const isRecording = process.env['WRITE_EXAMPLES'] === 'yes';
@@ -154,7 +155,7 @@ beforeAll(async () => {
   else await take('worklist', 'GET', '/v1/stuck-runs');
 }, 900_000);
 
-/** What waits for a person, from the list to the answer. */
+/** Work items, from the list to the answer. */
 async function takeOfWorklist(): Promise<void> {
   const fact = randomUUID();
   const item = {

@@ -97,7 +97,7 @@ test('429: a signed route after too many requests without a signature', async ()
 
 test('429: a second session for cards of one address within a minute, and a payment link counts for itself', async () => {
   const ask = (path: string, body: object) => post(`${api.services.intake}${path}`, {}, JSON.stringify(body));
-  // This gateway has no processor at hand: what is counted are attempts, whatever becomes of them.
+  // This gateway has no payment processor, so the test counts attempts, whatever their result.
   expect((await ask('/payment-intent', {})).body).toMatchObject({ error: 'Failed to create payment intent' });
   expect(await ask('/payment-intent', {})).toMatchObject({
     status: 429,
@@ -140,7 +140,7 @@ test('429: a request of anybody counts although it ends in 400 (D159)', async ()
 });
 
 describe('the limit of a key', () => {
-  /** What the headers say to one more request: limit, what remains, and whether the minute's end is told. */
+  /** The headers of one more request: limit, remainder, and whether they name the minute's end. */
   async function ask(key: string) {
     const { status, headers, body } = await call(limited, 'router', {
       key,

@@ -18,7 +18,8 @@ import {
 } from './organization/tenants.js';
 
 // Every route that asks for an admin, with every kind of caller. Who may is written down here from the specification
-// (page 3, Endpoints; page 3, Role matrix; D74-D77, D84, D109), not taken from the code. `npm run evidence -- role-matrix`
+// (page 3, Endpoints; page 3, Role matrix; D74-D77, D84, D109), not taken from the code. `npm run evidence --
+// role-matrix`
 // writes the page.
 
 const services = ['organization', 'patients', 'bridge', 'worklist'] as const;
@@ -38,7 +39,7 @@ type Who =
   | 'a support'
   | 'a member or operator';
 
-/** What a caller acts on: a tenant of its own for each, so that what one does is no matter to the others. */
+/** The target of a caller: a tenant of its own, so that callers do not disturb each other. */
 interface World {
   tenant: Tenant;
   hostname: string;

@@ -50,7 +50,7 @@ const signed = (service: ServiceName, key: string, path: string, body?: unknown)
 const asAdmin = (service: ServiceName, path: string, body?: unknown) => () =>
   callAs(away, service, token, { path, ...(body === undefined ? {} : { method: 'POST', body }) });
 
-/** What needs rows before anything else. */
+/** Requests that read rows first. */
 const reading = {
   router: signed('router', 'clinic', `/rx/prescriptions/${randomUUID()}`),
   orchestrator: signed('orchestrator', 'approvals', '/orchestrator/refill-schedules'),
@@ -63,7 +63,7 @@ const reading = {
   worklist: asAdmin('worklist', '/v1/work-items'),
   codec: asAdmin('codec', '/decode', { payloads: [] }),
 };
-/** What begins a run. */
+/** Requests that start a run. */
 const beginning = {
   'an approval': signed('orchestrator', 'approvals', '/orchestrator/approve', approval()),
   'a refill check': signed('orchestrator', 'admin', '/orchestrator/refill-check', {}),

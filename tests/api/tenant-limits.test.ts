@@ -61,7 +61,7 @@ describe.each(['organization', 'patients'] as const)('%s', (service) => {
     const address = freshAddress();
     for (let n = 0; n < limit; n += 1) expect((await read('x.y.z', address)).status).toBe(401);
     expectTooMany(await read('x.y.z', address));
-    // What the caller itself put in front of the gateway's entry changes nothing.
+    // Entries of the caller before the gateway's entry change nothing.
     expectTooMany(await read('x.y.z', `203.0.113.7, ${address}`));
     expect((await read('x.y.z')).status).toBe(401);
   });

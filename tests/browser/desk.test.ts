@@ -44,7 +44,7 @@ async function opened(item: {
   });
 }
 
-/** Whether nothing of it lies beyond the edge. */
+/** True if nothing of it lies beyond the edge. */
 const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 
 test.each([
@@ -132,7 +132,7 @@ test('an answer that needs more says so and goes nowhere; what somebody else ans
   await send.click();
   await saying('New days of supply must be a whole number of 1 or more.');
 
-  // What cannot be undone is confirmed first, and going back sends nothing.
+  // The desk confirms an irreversible answer first, and going back sends nothing.
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await send.click();
   const dialog = page.getByRole('dialog', { name: 'Cancel?' });

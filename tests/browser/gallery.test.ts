@@ -8,7 +8,7 @@ import { shared } from '../helpers/client.js';
 
 /** The narrowest phone there is, in CSS pixels. */
 const phoneWidth = 320;
-/** What a thumb hits, and what is read without zooming. */
+/** Sizes that a thumb hits and that are readable without zooming. */
 const [touchHeight, textSize] = [44, 16];
 
 let sql: Sql;

@@ -58,10 +58,10 @@ async function act(title: string, { write, sure }: { write?: () => Promise<void>
   await saying('Done.');
 }
 const note = (text: string) => panel().getByLabel(/^Note/).fill(text);
-/** What a card of the page says under a name. */
+/** The text of a card of the page under a name. */
 const fact = (name: string): Locator =>
   page.locator('.cards dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd');
-/** Whether nothing of it lies beyond the edge. */
+/** True if nothing of it lies beyond the edge. */
 const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 
 describe('an order at the desk', () => {

@@ -105,7 +105,7 @@ async function pictureOfNotifications(page: Page): Promise<void> {
 }
 
 async function save(page: Page, name: string): Promise<void> {
-  // What is decoded and drawn last has no mark of its own.
+  // The last decoded and drawn element has no mark of its own.
   await page.waitForLoadState('networkidle');
   await saveNow(page, name);
 }

@@ -80,7 +80,7 @@ test('the sandbox page holds an order, and sends what the processor says of a ch
   await ours.getByLabel('Message').fill('Which dose?');
   await ours.getByRole('button', { name: 'Hold', exact: true }).click();
   await page.getByText(`${order!.orderId} is held`).waitFor();
-  // What was opened stays open when the row is drawn anew.
+  // An opened part stays open when the row is drawn anew.
   await ours.getByRole('button', { name: 'Deny cancellations' }).click();
   await page.getByText(`Cancellations of ${order!.orderId}: deny.`).waitFor();
   await ours.getByRole('button', { name: 'Release' }).click();

@@ -13,14 +13,14 @@ export interface Front {
   outside: string;
   /** A database's address by such a name. */
   database: (url: string) => string;
-  /** What leads a process here: names, authority, and its own certificate for Temporal. */
+  /** Settings that lead a process here: names, authority, and its own certificate for Temporal. */
   environment: Record<string, string>;
   close: () => Promise<void>;
 }
 
 /**
- * What a production has in front of and between its parts (docs/production.md), on this machine: TLS before the outside,
- * mutual TLS before Temporal, and TLS within Postgres, all under one authority and by names under example.org.
+ * The gateways of a production (docs/production.md) on this machine: TLS before the public APIs, mutual TLS before
+ * Temporal, and TLS within Postgres. All have one authority and names under example.org.
  */
 export async function openFronts({
   folder,
@@ -85,7 +85,10 @@ dns.resolve4 = noRecord(resolve4);
 dns.resolve6 = noRecord(resolve6);
 `;
 
-/** Mutual TLS before a Temporal that speaks none, with the certificates of deploy/certificates.sh. @returns what ends it */
+/**
+ * Mutual TLS before a Temporal that speaks none, with the certificates of deploy/certificates.sh. @returns what ends
+ * it
+ */
 export async function openTemporalFront(certificates: string, to: string, port: number): Promise<() => void> {
   const read = (file: string) => readFileSync(join(certificates, file), 'utf8');
   const server = await front(

@@ -18,7 +18,7 @@ let services: string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'scriptrail-generated-'));
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  // The generator's own compiler is not the one that judges what it made.
+  // Our compiler judges the generated code, not the generator's own.
   const packages = ['@hey-api/openapi-ts@0.95.0', 'typescript@5.9.3', '@types/node@20.19.43'];
   await execute('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...packages], {
     cwd: folder,

@@ -60,7 +60,7 @@ async function registerNamespace(): Promise<void> {
   await connection.close();
 }
 
-/** Of a development system on other ports, with its own database and namespace: what the outside's people are made with. */
+/** A development system on other ports, with its own database and namespace, provides the simulated patients. */
 async function developmentEnvironment(): Promise<Record<string, string>> {
   const stateDir = defaultStateDir();
   const { sandbox, smtp } = portsFrom({ PORT_BASE: String(Number(new URL(dev.sandbox).port) - 100) });

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const verify = () => bareRx({ DATABASE_URL: databaseUrl }, 'access', 'verify');
-/** What only an owner can do who takes the guard away first. */
+/** Does what only an owner can do, who removes the guard first. */
 async function forge(change: (sql: Sql) => Promise<unknown>): Promise<void> {
   await sql`alter table access.access_event disable trigger insert_only`;
   await change(sql);

@@ -70,7 +70,7 @@ test('rx listen --forward-to posts events as an endpoint gets them, and the same
   const [first, second] = received;
   expect(second).toEqual(first);
   expect(first!.events.map(({ type }) => type)).toContain('approval.completed');
-  expect(stdout).toContain('go on with --after ');
+  expect(stdout).toContain('continue with --after ');
 });
 
 test('rx listen forwards to this machine only', async () => {

@@ -10,8 +10,8 @@ beforeAll(() => void (sql = createSql(dev.databaseUrl, { applicationName: 'test'
 afterAll(() => sql.end());
 
 /**
- * An entry of the router of that time, given up then, or shipped: yesterday, since what was shipped long ago is past its
- * age (D94). What it would nudge needs no nudge.
+ * An entry of the router of that time, given up then, or shipped: yesterday, since what was shipped long ago is past
+ * its age (D94). Its consumers need no signal.
  */
 async function entry(at: { deadAt: string } | { shippedAt: string }): Promise<string> {
   const { deadAt, shippedAt } = { deadAt: null, shippedAt: null, ...at };

@@ -23,7 +23,7 @@ const planted: {
   from: string | RegExp;
   to: string;
   step: RegExp;
-  /** Whether Temporal's own replay notices it. */
+  /** True if Temporal's own replay notices it. */
   breaks: boolean;
 }[] = [
   {
@@ -156,13 +156,13 @@ describe('a rehearsal of the stored runs', () => {
   });
 });
 
-test('rx rehearse replays the runs of a namespace, says how to go on, and finds no difference on the same build', async () => {
+test('rx rehearse replays the runs of a namespace, says how to continue, and finds no difference on the same build', async () => {
   const dev = shared();
   await approve(dev, semaglutideFor(patientIn(dev, 'NY')));
   const { stdout, stderr, exitCode } = await rx('rehearse', '--since', '1h', '--limit', '30', '--from', root);
   expect({ stdout, stderr, exitCode }).toEqual({
     stdout: expect.stringMatching(/^\d+ runs replayed, 0 differences, 0 meant\.\n$/),
-    stderr: expect.stringMatching(/To go on from here: --until 20/),
+    stderr: expect.stringMatching(/To continue from here: --until 20/),
     exitCode: 0,
   });
   // The runs that were reached last are replayed again, and then older ones.

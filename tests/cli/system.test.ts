@@ -15,7 +15,7 @@ const secrets = loadSecrets(defaultStateDir());
 let folder: string;
 let described: Record<string, string>;
 
-/** What an operator would write down: where the system is, and keys of their own. */
+/** The file that an operator writes: where the system is, and keys of their own. */
 const system = {
   services: { router: dev.services.router, intake: dev.services.intake },
   apiKeys: { admin: { key: dev.apiKeys['admin']!.key, secret: dev.apiKeys['admin']!.secret } },

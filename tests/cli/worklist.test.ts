@@ -43,6 +43,6 @@ test('rx worklist lists what waits, and answers it in the name of the superadmin
   ]);
   expect(await listed()).toEqual([]);
   const stuck = await rx('stuck', '--json');
-  // What other tests have left in vain for five minutes may be more than is listed, which it then says.
+  // Other tests may leave more stuck runs than the list shows; the output then says so.
   expect([stuck.exitCode, Array.isArray(JSON.parse(stuck.stdout))]).toEqual([0, true]);
 });

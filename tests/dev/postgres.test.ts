@@ -9,7 +9,7 @@ import { preparePostgres } from '../../dev/start/postgres.js';
 import { createSupervisor, type Supervisor } from '../../dev/start/supervisor.js';
 import { emptyFolder, messageOf, until } from './helpers.js';
 
-/** Whether the process was still there to take the signal. */
+/** True if the process was still there to take the signal. */
 function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

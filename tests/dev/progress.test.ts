@@ -12,7 +12,7 @@ function work() {
   return { run: () => ended, end };
 }
 
-/** What a person sees: a screen that knows "up by n rows" and "clear from here". */
+/** The screen of a person: it knows "up by n rows" and "clear from here". */
 function terminal(columns = 80) {
   let rows: string[] = [];
   const write = (text: string): boolean => {

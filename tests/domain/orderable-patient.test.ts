@@ -380,7 +380,7 @@ describe('of any record', () => {
     { requiredKeys: ['birthDate', 'gender'] },
   ) as unknown as fc.Arbitrary<Patient>;
 
-  /** What D147 leaves out, said a second time and without the code that is tested. */
+  /** The entries that D147 leaves out, stated a second time without the tested code. */
   const leftOut =
     (uses: string[]) => (entry: { use?: string | undefined; period?: Period | undefined } | null) => {
       const { start = '', end } = entry?.period ?? {};

@@ -17,7 +17,7 @@ interface Aggregate {
 
 export interface StormOptions {
   dev: DevJson;
-  /** What the outside sink has received. */
+  /** Events that the event sink received. */
   sink: readonly Received[];
   events: number;
   aggregates: number;
@@ -28,7 +28,7 @@ export interface StormOptions {
 export interface Storm {
   /** Committed per aggregate: 1 to this number. */
   committed: Map<string, number>;
-  /** What each consumer was told, per aggregate in the order of arrival. */
+  /** Events of each consumer, per aggregate in the order of arrival. */
   router: () => Promise<Map<string, number[]>>;
   sink: () => Map<string, number[]>;
   /** Events that a reader which remembers the last number it has seen would never have delivered. */
@@ -149,7 +149,7 @@ async function routerTrace(sql: Sql, aggregates: readonly Aggregate[]): Promise<
   return traceOf(rows.map(({ body }) => JSON.parse(body) as Told));
 }
 
-/** What the sink has taken; a repeat comes directly after its original and counts once. */
+/** Events that the sink accepted; a repeat comes directly after its original and counts once. */
 const sinkTrace = (received: readonly Received[], run: string): Map<string, number[]> =>
   traceOf(
     received

@@ -1,7 +1,7 @@
 import type { DevJson } from '../../dev/dev-json.js';
 import { eventually, sandbox } from '../helpers/client.js';
 
-/** What an outside party is to do (sandbox/README.md, Control). */
+/** The fault of an external service (sandbox/README.md, Control). */
 export interface Fault {
   target: string;
   operation?: string;

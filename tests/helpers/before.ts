@@ -1,5 +1,5 @@
 /**
- * What is there before a timer of this process that was set at the same moment: a machine that is busy is late with both.
+ * Returns the value that arrives before a timer set at the same moment: a busy machine delays both.
  * @throws Error when the timer was first
  */
 export async function before<T>(ms: number, awaited: Promise<T>): Promise<T> {

@@ -44,7 +44,7 @@ export async function watchedPage(browser: Browser, origins: readonly string[]):
   return { page, complaints };
 }
 
-/** What a person with other senses, or without a mouse, would stumble over (WCAG 2.1 AA). */
+/** Finds barriers for a person with other senses or without a mouse (WCAG 2.1 AA). */
 export async function barriersOf(page: Page): Promise<string[]> {
   // Not as a script of the page, whose policy lets none in: as the inspector would.
   await page.evaluate(axe.source);

@@ -56,8 +56,8 @@ export async function call<T = Record<string, unknown>>(
 }
 
 /**
- * A token as the organization service issues it; without claims the development superadmin's. An admin that is named is made
- * if there is none.
+ * A token as the organization service issues it; without claims the development superadmin's. An admin that is named
+ * is made if there is none.
  * @param stateDir of a system of one's own
  */
 export async function adminToken(
@@ -110,7 +110,7 @@ export async function callAs<T = Record<string, unknown>>(
   return { status: response.status, headers: response.headers, body: (await response.json()) as T };
 }
 
-/** What the sandbox has seen or is told; a fault set here hits everybody who shares the system. */
+/** Calls the sandbox's control API; a fault set here affects every test that shares the system. */
 export async function sandbox<T = Record<string, unknown>>(
   dev: DevJson,
   path: string,
@@ -136,13 +136,13 @@ export function patientIn(dev: DevJson, state: string, card: string | null = 'pm
   return patient.emrPatientId;
 }
 
-/** What an address or number was sent, newest first: repeats too. */
+/** Messages to an address or number, newest first, with repeats. */
 export async function receivedBy<Message>(dev: DevJson, to: string): Promise<Message[]> {
   const query = new URLSearchParams({ to });
   return (await sandbox<{ messages: Message[] }>(dev, `/messages?${query.toString()}`)).messages;
 }
 
-/** What a mailbox shows, newest first: a mail that was sent again under its Message-ID once. */
+/** The mails of a mailbox, newest first; a mail that was sent again under its Message-ID counts once. */
 export async function mailboxOf<Mail>(dev: DevJson, email: string): Promise<Mail[]> {
   const mails = await receivedBy<Mail & { id: string }>(dev, email);
   return [...new Map(mails.map((mail) => [mail.id, mail])).values()];
@@ -153,8 +153,8 @@ export const atOnce = <T>(times: number, work: () => Promise<T>): Promise<T[]> =
   Promise.all(Array.from({ length: times }, work));
 
 /**
- * Polls until `look` finds something; the test's own time limit is the bound. What has been waited for longer is looked
- * for less often, since the looks of all tests together would take as much of the system as what they wait for.
+ * Polls until `look` finds something; the test's own time limit is the bound. Polls less often the longer a wait
+ * takes, since the polls of all tests together would load the system too much.
  */
 export async function eventually<T>(look: () => Promise<T | undefined | false>): Promise<T> {
   const begun = Date.now();

@@ -63,7 +63,7 @@ export const keyNameOf = ({ path }: Pick<DocumentedRoute, 'path'>): string => {
   return path.startsWith('/physicians/me') ? 'physician_a' : 'admin';
 };
 
-/** What lets a request with this body reach the route. @param token of a superadmin */
+/** The headers that let a request with this body reach the route. @param token of a superadmin */
 export function credentialsFor(
   dev: DevJson,
   token: string,

@@ -1,5 +1,5 @@
 /**
- * What production would be told, made from a development system's environment: the outside at another address, live
+ * Settings of production, made from a development system's environment: external services at other addresses, live
  * keys, nothing that only development may have. Otherwise complete, for every service.
  * @param sandbox the origin that the outside has there
  * @param outside the origin that it is to have

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 export interface Received {
   headers: IncomingHttpHeaders;
   body: string;
-  /** What the receiver answered with. */
+  /** The receiver's answer. */
   answer: Answer;
 }
 

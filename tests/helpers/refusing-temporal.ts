@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface RefusingTemporal {
   address: string;
-  /** Whether workers are refused their tasks from now on; those that wait for some must ask again. */
+  /** True: workers get no tasks from now on; those that wait must poll again. */
   refuse: (isRefused: boolean) => void;
   close: () => Promise<void>;
 }

@@ -14,9 +14,9 @@ const retryEveryMs = 100;
 const retryForMs = 180_000;
 
 /**
- * What stands in front of a service that is restarted: it sends a request again that was refused (no connection, 503),
- * and one whose connection was reset before an answer, as a gateway does that is told so: a port that closes resets what
- * nobody had taken from it yet. An answer that breaks off is a broken answer (502).
+ * A gateway in front of a service that restarts. It repeats a rejected request (no connection, 503), and one whose
+ * connection was reset before an answer: a closing port resets requests that nobody has read yet. An answer that
+ * breaks off is a broken answer (502).
  * @param target asked at each request, since it may not be known yet
  */
 export async function retryingProxy(target: () => string): Promise<RetryingProxy> {

@@ -12,7 +12,7 @@ import type { Key } from '../../platform/crypto/key-ring.js';
 import { encryptedDataConverter } from '../../platform/temporal/codec.js';
 import { eventually } from './client.js';
 
-/** What an operator with the codec's keys reads of the workflows. */
+/** The workflows as an operator with the codec's keys reads them. */
 export interface TemporalView {
   client: Client;
   /** How the newest run of a workflow stands; undefined where there is none. */

@@ -3,13 +3,12 @@ import type { Worker } from '@temporalio/worker';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 
 const lookEveryMs = 250;
-/** So many looks in a row, rather than seconds: a starved process looks less often. */
+/** A number of looks in a row rather than seconds: a starved process looks less often. */
 const looksUntilStuck = 20;
 
 /**
  * Now and then the time-skipping server does not give back a lock of its time, and from then on its clock goes at the
- * pace of ours. A wait for a result that finds it so, with no task under way, gives the lock back in its place. With no
- * lock held the server's clock jumps or stands, so it is left alone where it does either.
+ * pace of ours. A wait for a result that finds it so, with no task under way, gives the lock back in its place. Without a lock the server's clock jumps or stands, so do not use it then.
  * @param workers all that serve the server
  */
 export function watchClock(env: TestWorkflowEnvironment, workers: ReadonlySet<Worker>): void {
@@ -45,7 +44,7 @@ export function watchClock(env: TestWorkflowEnvironment, workers: ReadonlySet<Wo
   workflow.result = (async (...waited: Parameters<typeof result>) => {
     const [workflowId, runId] = waited;
     const ended = new AbortController();
-    // What it looks at may be gone by then, and what it gives back may have been given back.
+    // Its target may be gone by then, and its change may be undone already.
     const watching = watch(workflowId, runId, ended.signal).catch(() => undefined);
     try {
       return await result(...waited);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 export const commands = ['approve', 'deny', 'cancel', 'processing', 'shipped', 'delivered', 'again'] as const;
 export type Command = (typeof commands)[number];
 
-/** What a client, or the pharmacy, was answered. */
+/** The answer to a client or to the pharmacy. */
 export interface Told {
   command: Command;
   /** Commands of one batch overlap. */
@@ -18,14 +18,14 @@ export interface Told {
   answer?: unknown;
 }
 
-/** What the parties outside hold in the end, and what clients were told of the order as it moved. */
+/** The books of the external services at the end, and the callbacks about the order. */
 export interface Books {
   orders: { isCancelled: boolean }[];
   charges: number[];
   refunds: number[];
   /** The order's states, as the router made them known. */
   states: string[];
-  /** Of the task's runs, newest first. */
+  /** The task's runs, newest first. */
   runs: string[];
 }
 
@@ -36,8 +36,8 @@ export interface Task {
 }
 
 /**
- * The task after a command that was answered like this, by the rules of D32, D101 and D104; undefined where they have no
- * such answer. `meanwhile`: which commands overlap with it, for what only they explain.
+ * The task after a command that was answered like this, by the rules of D32, D101 and D104; undefined where they have
+ * no such answer. `meanwhile`: which commands overlap with it, for what only they explain.
  */
 function after(task: Task, told: Told, meanwhile: readonly Told[]): Task | undefined {
   const { command, status, error } = told;
@@ -101,7 +101,7 @@ function afterBatch(begun: readonly Task[], batch: readonly Told[]): Task[] {
 }
 
 /**
- * What a task may have come to, if some order of the overlapping commands explains every answer.
+ * The possible states of a task, if some order of the overlapping commands explains every answer.
  * @throws naming the first batch that no order explains
  */
 export function explain(history: readonly Told[]): Task[] {
@@ -136,7 +136,7 @@ export function unequalRepeats(history: readonly Told[]): string | undefined {
 
 const finals = ['delivered', 'cancelled'];
 
-/** What no time mends. @returns what is wrong */
+/** Faults that no time mends. @returns what is wrong */
 export function beyondRepair({ orders, charges, refunds, states, runs }: Books): string | undefined {
   if (orders.filter(({ isCancelled }) => !isCancelled).length > 1) return 'two live orders';
   if (orders.length > 1) return 'an order that nobody asked for';
@@ -149,7 +149,7 @@ export function beyondRepair({ orders, charges, refunds, states, runs }: Books):
   return undefined;
 }
 
-/** Whether the books have come to what the task did. @returns what is missing or too much */
+/** True if the books have come to what the task did. @returns what is missing or too much */
 export function unsettled({ state }: Task, { orders, charges, refunds, runs }: Books): string | undefined {
   const isOrdered = orders.length === 1;
   switch (state) {

@@ -77,7 +77,7 @@ async function live(story: Command[][], make: MakeQueue, isHeldUp: boolean): Pro
     }
   };
   for (const [batch, together] of story.entries()) {
-    // What a turn finds was added before it: of one batch the items come first.
+    // A turn finds items that were added before it: the items of one batch come first.
     const added = together.filter((command) => command.do === 'add');
     await Promise.all(added.map((command) => act(command, batch)));
     await Promise.all(

@@ -29,9 +29,11 @@ type Arrived = (of: Aggregate, item: string, id: string) => void;
 interface Queue {
   /** @returns the item's name, by which its receiver knows it too */
   add: (of: Aggregate) => Promise<string>;
-  /** What the delivering run does between two looks at its table; a wait is over at once. @returns false: nothing is left */
+  /**
+   * The delivering run's work between two looks at its table; a wait is over at once. @returns false: nothing is left
+   */
   turn: (of: Aggregate, answer: ReceiverAnswer) => Promise<boolean>;
-  /** What was given up is driven again. */
+  /** Dead items are redriven. */
   redrive: (of: Aggregate) => Promise<unknown>;
 }
 export type MakeQueue = (sql: Sql, arrived: Arrived) => Promise<Queue>;
@@ -172,7 +174,7 @@ export const events =
       turn: async (of, answer) => {
         while ((await passOutbox({ sql, logger, schema: 'bridge', ship }, 'wait')) > 0);
         const queue = { consumer: 'sink', aggregateId: ids[of] } as const;
-        // Whoever was not nudged has no run that would look.
+        // A queue without a signal has no run that would look.
         const next = nudged.has(ids[of]) ? await activities.nextEvent(queue) : null;
         if (!next) {
           nudged.delete(ids[of]);

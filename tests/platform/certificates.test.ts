@@ -10,7 +10,7 @@ test('deploy/certificates.sh gives a server no certificate that opens Temporal, 
   execFileSync('sh', ['deploy/certificates.sh', folder, ...files.map((file) => `${file}=${file}`)], {
     stdio: 'ignore',
   });
-  /** What openssl, as Temporal's and Postgres' peers do, takes the certificate for. */
+  /** The purposes that openssl accepts the certificate for, like Temporal's and Postgres' peers. */
   const isFitFor = (file: string, purpose: string): boolean => {
     const authority = join(folder, 'ca.pem');
     const args = ['verify', '-CAfile', authority, '-purpose', purpose, join(folder, `${file}.pem`)];

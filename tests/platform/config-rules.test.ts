@@ -21,7 +21,7 @@ const production = productionSettings(development, {
 
 type Settings = Record<string, string | undefined>;
 
-/** What a start with these settings is refused with, whole; none when it is not. */
+/** The whole error of a start with these settings; none if it starts. */
 function refusalOf(env: Settings): string {
   try {
     loadConfig(env, serviceNames);

@@ -5,7 +5,7 @@ import { variableNames } from '../../platform/config.js';
 import { readConfig } from '../../sandbox/config.js';
 
 const page = readFileSync('docs/configuration.md', 'utf8');
-/** What stands in code type in the page, each variable by itself. */
+/** The variables in code type in the page, each by itself. */
 const named = new Set([...page.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name));
 
 test('the configuration page names every variable of the product', () => {

@@ -24,7 +24,7 @@ async function serve(gateways: readonly string[]): Promise<() => Promise<Socket>
   };
 }
 
-/** Whether a request on the connection has an answer. */
+/** True if a request on the connection has an answer. */
 async function isServed(socket: Socket): Promise<boolean> {
   socket.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n');
   return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   pages = (await openApiPages()) as Record<string, OpenApiDocument>;
 });
 
-/** What a page misses of what foreign tools ask for, each with where. */
+/** The gaps of a page that foreign tools report, each with its place. */
 function missingIn(page: OpenApiDocument): string[] {
   const found: string[] = [];
   const need = (holds: boolean, what: string) => {
@@ -66,7 +66,7 @@ const patternsIn = (part: unknown): string[] => {
   const { pattern } = part as { pattern?: unknown };
   return [...(typeof pattern === 'string' ? [pattern] : []), ...Object.values(part).flatMap(patternsIn)];
 };
-/** What ECMA-262, Python and Go read alike. */
+/** Patterns that ECMA-262, Python and Go read alike. */
 const isPortable = (pattern: string): boolean => !/\\[pPdwkb]|\(\?[^:]/.test(pattern);
 
 describe('the OpenAPI page', () => {

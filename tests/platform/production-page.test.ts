@@ -3,10 +3,10 @@ import { expect, test } from '@jest/globals';
 import { variableNames } from '../../platform/config.js';
 
 const page = readFileSync('docs/production.md', 'utf8');
-/** What others read: Temporal's server, its tools, SDK and Web UI, Postgres and psql, Node. */
+/** Variables that others read: Temporal's server, its tools, SDK and Web UI, Postgres and psql, Node. */
 const ofOthers =
   /^(TEMPORAL_(ADDRESS|API_KEY|TLS.*|AUTH_.*|DISABLE_WRITE_ACTIONS|CODEC_PASS_ACCESS_TOKEN)|SQL_.*|BIND_ON_IP|POSTGRES_PWD|NODE_EXTRA_CA_CERTS|ON_ERROR_STOP)$/;
-/** What the command line reads, and makes files of. */
+/** Variables that the command line reads, and makes files of. */
 const ofTheCommandLine = [
   'SECRETS_DIR',
   'DATABASE_URL',

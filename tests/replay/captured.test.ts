@@ -24,7 +24,7 @@ async function brokenOf(histories: Iterable<unknown>) {
   return broken;
 }
 
-/** Everything in a history that can be read, payloads opened. */
+/** All readable texts of a history, with decoded payloads. */
 const readable = (history: unknown) =>
   JSON.stringify(history, (key, value: unknown) =>
     typeof value === 'string' && (key === 'data' || key === 'encoding')
@@ -62,7 +62,7 @@ describe('a captured history', () => {
       if (!text.split('\n')[1]?.includes('"workflowId"')) continue;
       const [type = ''] = id.split('/');
       if (text.length > (chosen.get(type)?.length ?? 0)) chosen.set(type, text);
-      // Ids of children are made of what was replaced.
+      // Child ids derive from replaced texts.
       if (text.includes('CHILD_WORKFLOW')) chosen.set(id, text);
     }
     expect(chosen.size).toBeGreaterThan(30);

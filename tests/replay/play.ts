@@ -11,7 +11,7 @@ export class Stage {
     this.calls = [];
   }
 
-  /** What a worker runs for every activity. */
+  /** The function that a worker runs for every activity. */
   readonly play = async (input: unknown): Promise<unknown> => {
     const name = activityInfo().activityType;
     this.calls.push({ name, input });

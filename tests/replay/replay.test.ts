@@ -20,7 +20,7 @@ import { caseOf, readDigest, readHistory, storedIds } from './stored.js';
 const ids = storedIds();
 const histories = ids.map((id) => readHistory(id));
 const sample = readHistory(encryptedCase, encryptedFile);
-/** What to do about a difference, if it is meant. */
+/** The command to run if a difference is meant. */
 const advice =
   'changed on purpose? npm run generate -- histories, and look at what changes in tests/replay/histories';
 
@@ -71,7 +71,7 @@ describe('the present code, replayed', () => {
     expect({ errors, replayed: present.size, advice }).toEqual({ errors: [], replayed: ids.length, advice });
   });
 
-  // What replay itself does not compare: time-outs, retries, arguments, texts.
+  // Properties that replay itself does not compare: timeouts, retries, arguments, texts.
   it.each(ids)('decides %s as it was recorded', (id) => {
     expect(present.get(id)?.digest).toBe(readDigest(id));
   });

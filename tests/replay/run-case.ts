@@ -11,7 +11,7 @@ import type { RecordedRun } from '../../cli/rehearse/digest.js';
 import type { CommandSinks } from '../../cli/rehearse/watch-commands.js';
 
 const ownQueue = 'replay';
-/** What takes longer will not end: code that fails on its first task is tried for ever. */
+/** A longer case will not end: code that fails on its first task is retried forever. */
 const caseWithinMs = 60_000;
 
 export interface Server {
@@ -122,7 +122,7 @@ const childrenOf = ({ events }: HistoryJson): string[] =>
     child === undefined ? [] : (child as { workflowId: string }).workflowId,
   );
 
-/** What a case leaves open. */
+/** Runs that a case leaves open. */
 async function end(handle: WorkflowHandle): Promise<void> {
   await handle.terminate('recorded').catch(() => undefined); // it may have ended by itself
 }

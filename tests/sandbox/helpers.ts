@@ -45,7 +45,7 @@ export async function call(url: string, init: RequestInit & { json?: unknown } =
   return { status: response.status, headers: response.headers, body };
 }
 
-/** One sandbox for a test file. What a test needs of it is read when the test runs. */
+/** One sandbox for a test file. A test reads it when it runs. */
 export function useSandbox(extra: Record<string, string> = {}) {
   let sandbox: Sandbox;
   let config: Config;

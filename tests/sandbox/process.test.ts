@@ -39,7 +39,7 @@ async function end({ child }: Running, signal: NodeJS.Signals): Promise<number |
   return (await exit)[0];
 }
 
-/** What a start that fails prints, and its exit code. */
+/** The output of a failed start, and its exit code. */
 async function failedStart(settings: Record<string, string>): Promise<{ code: number | null; text: string }> {
   const child = spawn(settings);
   let text = '';

@@ -101,7 +101,7 @@ const postAs =
       ...(body === undefined ? {} : { body }),
     });
 
-/** What becomes of a run, and what each service answers: docs/answers.md. */
+/** The outcomes of a run and each service's answers: docs/answers.md. */
 const rows: Record<string, () => Promise<Row>> = {
   'POST /orchestrator/approve': async () => {
     const taskId = freshTask();

@@ -3,7 +3,7 @@ import { updateWithStart, startOrJoin, type Run, signalWithStart, signal } from 
 import { activateUpdate, findOrCreateUpdate, pharmacyUpdateSignal } from '../../workflows/messages.js';
 
 /*
- * What must not compile: `npm run typecheck` fails on each of these that does. A workflow, signal or update that is
+ * Code that must not compile: `npm run typecheck` fails on each line that does. A workflow, signal or update that is
  * renamed, or takes something else, is found where it is started or told. Nothing of it is ever run.
  */
 const queue = 'orchestrator';

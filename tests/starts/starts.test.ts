@@ -171,7 +171,7 @@ describe.each(Object.keys(starts))('%s', (name) => {
       const { state } = await other(longMs);
       expect(['conflict', 'held']).toContain(state);
     }
-    // What nobody else can ask for again has no second request to join.
+    // A request that nobody can repeat has no second one to join.
     if (other !== begin && name !== 'checkRefills') expect(await begin(0)).toEqual(first);
   });
 });

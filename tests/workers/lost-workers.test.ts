@@ -21,7 +21,7 @@ test('an activity that is scheduled anew after its worker was lost has the same 
   const released = new Promise<void>((resolve) => (release = resolve));
   const placePharmacyOrder = async (...input: unknown[]) => {
     calls.push({ attempt: activityInfo().attempt, input });
-    // Of a lost worker nothing is heard until its time is over.
+    // A lost worker is silent until its timeout.
     if (calls.length === 1) await released;
     else release();
     return { pharmacyOrderId: 'a-1', response: '{}' };

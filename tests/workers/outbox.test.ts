@@ -60,7 +60,7 @@ async function endConnections(applicationName: string): Promise<number> {
   return ended.length;
 }
 
-/** Whether none of a pool's connections has done anything for a while. */
+/** True if none of a pool's connections has done anything for a while. */
 async function isAtRest(applicationName: string): Promise<boolean> {
   const [row] = await sql<{ atRest: boolean }[]>`
     select bool_and(state = 'idle' and state_change < now() - interval '200 ms') as at_rest
@@ -277,7 +277,7 @@ describe('the relay', () => {
         { sql: own, logger: keeping.logger },
       );
       await own.end({ timeout: 1 });
-      // What was being shipped when the connection was lost is shipped once more.
+      // An event that was under way when the connection was lost is sent once more.
       expect(shipped).toEqual([1, 2, 2]);
     }));
 

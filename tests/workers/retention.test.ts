@@ -146,7 +146,7 @@ describe('the schedule «retention»', () => {
     const recoveries = [await recovery(401), await recovery(399)];
     const events = {
       delivered: [await event(31, 'delivered'), await event(8, 'delivered'), await event(6, 'delivered')],
-      // What somebody has not got can be driven again for as long as the row is there; what is under way is not touched.
+      // An undelivered event can be redriven as long as its row exists; one under way is not touched.
       dead: [await event(31, 'dead'), await event(8, 'dead')],
       pending: await event(31, 'pending'),
     };

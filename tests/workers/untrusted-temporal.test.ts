@@ -43,7 +43,7 @@ const failureOf = async (workflowId: string): Promise<unknown> => {
   return error instanceof WorkflowFailedError ? error.cause : error;
 };
 
-/** What a run holds, event by event. */
+/** The content of a run, event by event. */
 async function eventsOf(workflowId: string) {
   const { events } = await view.client.workflow.getHandle(workflowId).fetchHistory();
   return events ?? [];

@@ -29,8 +29,8 @@ export interface IntakeReference {
 }
 
 /**
- * Creates the EMR patients of one e-mail address, one at a time, because EMR servers differ in how they handle
- * concurrent conditional creates (reliability point 3). Concurrent intakes of the person share an attempt's result.
+ * Creates the EMR patients of one e-mail address, one at a time. EMR servers differ in how they handle concurrent
+ * conditional creates (reliability point 3). Concurrent intakes of the person share an attempt's result.
  */
 export async function findOrCreateEmrPatient(): Promise<void> {
   let isCalled = false;

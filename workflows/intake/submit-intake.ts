@@ -44,8 +44,9 @@ export interface IntakeRun {
 }
 
 /**
- * One intake (page 2, POST /submit, steps 5 to 7): one attempt at the EMR, then the submission, then up to three more
- * attempts a minute apart. The retry entry is the queue, so a reset or a sweep only sends a signal.
+ * Takes one intake (page 2, POST /submit, steps 5 to 7). It makes one attempt at the EMR, stores the submission, and
+ * makes up to three more attempts a minute apart. The retry entry is the queue, so a reset or a sweep only sends a
+ * signal.
  * @throws Rejected if the submission could not be stored, Unavailable after the last attempt
  */
 export async function submitIntake(run: IntakeRun): Promise<void> {

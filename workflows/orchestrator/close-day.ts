@@ -57,7 +57,7 @@ export async function closeDay(
 
 const open = (date: CalendarDay) => pages('Open the close').openClose({ date });
 
-/** What to read next; undefined after the last source of the last period. */
+/** The page to read next; undefined after the last source of the last period. */
 function placeOf({ periods, turn, cursor }: Place) {
   const days = periods[turn % periods.length];
   const source = sources[Math.floor(turn / periods.length)];

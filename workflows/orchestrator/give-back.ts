@@ -15,9 +15,9 @@ const processor = ordinary<RefundActivities & LostChargeActivities>({
 const looks = ['5 s', '15 s', '1 minute', '5 minutes', '15 minutes', '1 hour'] as const;
 
 /**
- * Refunds what is due of a task's charge, after any charge in doubt is reconciled: the whole of a cancelled task, once
- * (D104), or the parts that somebody asked for, one after the other (D135). A rejected refund of a cancelled task opens
- * a work item; a rejected part is recorded for its caller.
+ * Refunds the due amount of a task's charge, after any charge in doubt is reconciled. For a cancelled task that is the
+ * whole charge, once (D104), else each requested part in turn (D135). A rejected refund of a cancelled task opens a
+ * work item; a rejected part is recorded for its caller.
  */
 export async function giveBack(taskId: string): Promise<void> {
   let hasParts = false;

@@ -107,7 +107,7 @@ export async function runPipeline(order: Order, cancellable: CancellationScope):
 
 interface Ended {
   result: PipelineResult;
-  /** Of a failed run (D139). */
+  /** A failed run's (D139). */
   code?: ApprovalErrorCode;
 }
 

@@ -12,15 +12,15 @@ const pages = localFirst<StatementActivities>({
 });
 
 /**
- * Reconciles a pharmacy's statement (D133): reads what the pharmacy shipped on its days, page by page, then matches it
- * with what it bills, page by page.
+ * Reconciles a pharmacy's statement (D133). It reads the orders shipped on the statement's days and matches them with
+ * the bills, page by page.
  */
 export async function reconcileStatement({
   statementId,
   cursor = '',
 }: {
   statementId: string;
-  /** Of the page to read; empty for the first one, null after the last one. */
+  /** The page to read; empty for the first one, null after the last one. */
   cursor?: string | null;
 }): Promise<{ statementId: string }> {
   let read = 0;

@@ -85,7 +85,7 @@ async function follow(reference: string, replacing: Replacing, placed: PharmacyO
   return failures;
 }
 
-/** A refused label is a work item; lost answers are reconciled by a run of their own (D114). */
+/** A rejected label is a work item; lost answers are reconciled by a run of their own (D114). */
 async function ship(
   { reference, emrPatientId }: { reference: string; emrPatientId: string },
   placed: PharmacyOrder,

@@ -30,7 +30,7 @@ const router = ordinary<RerouteActivities>({
 });
 
 /**
- * Moves the order of a task to another pharmacy (D105): the first pharmacy cancels it, then the other gets one order
+ * Moves the order of a task to another pharmacy (D105). The first pharmacy cancels it, then the other gets one order
  * under the task's next reference. There are never two orders.
  * @throws NotFound, TaskConflict if there is nothing to move
  */
@@ -85,7 +85,7 @@ async function move(request: RerouteRequest): Promise<RerouteEnd> {
 }
 
 /**
- * Orders a refill that the router refused without keeping it, at the pharmacy that a person named (D116). The refill's
+ * Orders a refill that the router rejected without keeping it, at the pharmacy that a person named (D116). The refill's
  * own run orders, charges and counts it.
  */
 async function orderFirst(request: RerouteRequest, task: HeldTask): Promise<RerouteEnd> {

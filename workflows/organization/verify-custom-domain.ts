@@ -35,7 +35,7 @@ const looks = ordinary<DomainActivities>({
 const tableCheckEvery = '24 hours';
 
 /**
- * Checks a pending hostname: first for the DNS record that proves its owner, then for a valid certificate, each for
+ * Checks a pending hostname for the DNS record that proves its owner, then for a valid certificate. Each check lasts
  * 72 h with growing pauses (D78). Then a work item opens (D109). The table has the schedule, and a request starts the
  * next run. Only a request activates a hostname.
  */

@@ -12,9 +12,9 @@ const pharmacies = ordinary<UnknownOrderActivities>({
 });
 
 /**
- * Reconciles an order without an answer (D114), or one that the pharmacy may not have (D138): asks the pharmacy for it
- * by our reference, and the first answer decides. Orders nothing. An answered repeat of the submission decides it too;
- * an unanswered one starts over. Without any answer, a work item opens.
+ * Reconciles an order without an answer (D114), or one that the pharmacy may not have (D138). It asks the pharmacy for
+ * it by our reference, and the first answer decides. Orders nothing. An answered repeat of the submission decides it
+ * too; an unanswered one starts over. Without any answer, a work item opens.
  */
 export async function settleSubmission(submissionId: string): Promise<Found> {
   const recheck = rechecks();

@@ -15,7 +15,7 @@ import { button, el, failed, folded, said } from './page.js';
 import { call } from './session.js';
 import { addressOf, dayOf, labels, money, pharmacyOf, words } from './words.js';
 
-/** What may be done with an order (D135): the chosen action opens its effect and its fields. */
+/** The actions of an order (D135): the chosen one opens its effect and its fields. */
 const reasons = {
   lost: 'Lost',
   damaged: 'Damaged',
@@ -78,7 +78,7 @@ const actions = {
 };
 const plain = { fields: () => [], read: () => ({}) };
 
-/** What was chosen, as the dialog repeats it. */
+/** The chosen values, as the dialog repeats them. */
 const chosenOf = ({ pharmacy, reason, paidBy, amountCents, shipTo, nextFillDate, stopRefills }) => [
   [labels.pharmacy, pharmacy && pharmacyOf(pharmacy)],
   [labels.reason, reason && reasons[reason]],
@@ -149,7 +149,7 @@ async function carryOut(form, sender, { name, title, effect, needs, key, taskId,
     });
     // Said once the page is drawn anew, which closes what is open.
     await again();
-    said(done.isPending ? 'Taken; it goes on by itself.' : 'Done.');
+    said(done.isPending ? 'Accepted; it continues by itself.' : 'Done.');
   } catch (error) {
     failed(error);
     sender.disabled = false;

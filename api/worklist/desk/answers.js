@@ -99,7 +99,7 @@ async function give(form, sender, { item, name, effect, context, again }) {
     const { workItem } = await call(`/v1/work-items/${item.id}/answer`, {
       body: { answer: name, ...(written ? { note: written } : {}), ...(data ? { data } : {}) },
     });
-    said(workItem.state === 'closed' ? 'Done.' : 'Taken; it goes on by itself.');
+    said(workItem.state === 'closed' ? 'Done.' : 'Accepted; it continues by itself.');
     await again();
   } catch (error) {
     failed(error);

@@ -6,7 +6,7 @@ const final = ['cancel', 'reroute', 'refund', 'charge_again', 'replace', 'stop',
 
 /**
  * Asks before what cannot be undone, in a dialog that repeats the effect and what was chosen.
- * @returns whether the person goes on
+ * @returns whether the person confirms
  */
 export function isSure({ name, title = words(name), effect, given = [] }) {
   if (!final.includes(name)) return Promise.resolve(true);

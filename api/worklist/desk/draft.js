@@ -7,7 +7,7 @@ let draft = null;
 const fieldsIn = (form) => [...form.querySelectorAll('input, select, textarea')];
 const isFilled = ({ type, checked, value, defaultValue = '' }) =>
   type === 'checkbox' ? checked : value !== defaultValue;
-/** Whether a person is about to answer, so that nothing may be drawn anew. */
+/** True if a person is about to answer, so that nothing may be drawn anew. */
 export const isWriting = () =>
   $('sure').open ||
   $('item').querySelector('.panel:not([hidden])') !== null ||

@@ -1,5 +1,5 @@
 /**
- * What the right side shows: `{view, id, client}`, kept in the history of the browser. Its URL holds task ids and
+ * The view of the right side: `{view, id, client}`, kept in the history of the browser. Its URL holds task ids and
  * months, and nothing else.
  */
 let draw = () => undefined;

@@ -3,7 +3,7 @@ import { go, isAt } from './route.js';
 import { call } from './session.js';
 import { when, words } from './words.js';
 
-/** Finds prescriptions and people (D134). What was typed stands in no address of the page. */
+/** Finds prescriptions and people (D134). The search text stands in no address of the page. */
 const kinds = {
   patient: 'Patients',
   task: 'Prescriptions',
@@ -21,7 +21,7 @@ export function prepareSearch() {
     event.preventDefault();
     const q = String(new FormData($('find')).get('q')).trim();
     if (!q) return;
-    // What is found gets the focus, unless the person types on.
+    // The first result gets the focus, unless the person types on.
     $('find').elements.q.blur();
     find(q).catch(failed);
   });

@@ -29,7 +29,7 @@ function enter(answer) {
   onEnter();
 }
 
-/** @param entered opens the desk for whoever has signed in */
+/** @param entered opens the desk for the person who signed in */
 export function prepareDoor(entered) {
   onEnter = entered;
   $('ask').addEventListener('submit', (event) => {

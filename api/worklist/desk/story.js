@@ -1,12 +1,14 @@
 import { el, folded } from './page.js';
 import { dayOf, inWords, when, words } from './words.js';
 
-/** What happened to an order: milestones in plain sentences, with the technical entries folded. */
+/** The story of an order: milestones in plain sentences, with the technical entries folded. */
 export const entry = (at, text) => el('li', {}, el('time', { datetime: at }, when(at)), text);
 
 function messageOf(text, state) {
   const type = words(text.split(',')[0]).toLowerCase();
-  return state === 'failed' ? `The patient could not be told: ${type}` : `The patient was told: ${type}`;
+  return state === 'failed'
+    ? `The patient could not be notified: ${type}`
+    : `The patient was notified: ${type}`;
 }
 /** Without codes and dates of the API. */
 const plain = (text) =>
@@ -36,10 +38,10 @@ function milestone({ kind, text, state }) {
   return state && !isSaid ? `${known} (${words(state).toLowerCase()})` : known;
 }
 export function storyOf(entries) {
-  const told = entries.map((one) => [one.at, milestone(one)]).filter(([, text]) => text !== null);
+  const milestones = entries.map((one) => [one.at, milestone(one)]).filter(([, text]) => text !== null);
   return [
-    told.length > 0
-      ? el('ol', { class: 'entries' }, ...told.map(([at, text]) => entry(at, text)))
+    milestones.length > 0
+      ? el('ol', { class: 'entries' }, ...milestones.map(([at, text]) => entry(at, text)))
       : el('p', { class: 'why' }, 'Nothing has happened yet.'),
     folded(
       `All ${entries.length} technical entries`,

@@ -21,7 +21,7 @@ export const addressOf = (to) =>
     .filter(Boolean)
     .join(', ');
 
-/** What an answer does, where the service does not say it for this order. */
+/** The effect of an answer, where the service does not state it for this order. */
 const effects = {
   proceed: 'Tells the pharmacy to proceed as ordered.',
   change: 'Tells the pharmacy to proceed with your changes. Later refills follow new directions too.',
@@ -45,12 +45,12 @@ const effects = {
   stop: 'Ends the plan. Nothing more is sent.',
   pause: 'Pauses the refills until somebody resumes them.',
   try_again: 'Tries again now.',
-  recheck: 'Compares the day with the books outside again.',
+  recheck: 'Compares the day with the external services again.',
   dismiss: 'Closes the item without any other effect.',
 };
 export const effectOf = (answer) => effects[answer] ?? '';
 
-/** What went wrong, in one sentence, where nobody has asked in words of their own. */
+/** The problem in one sentence, where the pharmacy has no text of its own. */
 export const sentences = {
   pharmacy_hold: 'The pharmacy asks before it fills the order',
   order_unknown: 'The pharmacy has not said whether it has the order',
@@ -71,11 +71,11 @@ export const sentences = {
   intake_unplaced: 'An intake form could not be saved in the medical record',
   identity_mismatch: 'Two people use one e-mail address',
   domain_unverified: 'A clinic has registered a domain that does not point to us',
-  close_differences: 'A day does not match the books of the others',
+  close_differences: 'A day does not match the records of the external services',
   prescriber_unlicensed: 'No prescriber with a license was found for a state',
   check_in_missing: 'The patient has not checked in before the next fill',
   decision_needed: 'The plan needs a decision before the next fill',
-  endpoint_failing: 'A client does not take our events',
+  endpoint_failing: 'A client does not accept our events',
   patient_incomplete: 'The medical record lacks what a pharmacy needs',
 };
 

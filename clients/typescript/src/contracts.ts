@@ -41,7 +41,7 @@ type OperationOf<S extends ServiceName, M extends Method, P> = P extends keyof S
 type JsonOf<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : unknown;
 type AnswersOf<O> = O extends { responses: infer R } ? R : never;
 
-/** Of each member of a union of operations: the statuses of one do not hide those of another. */
+/** Maps each member of a union of operations, so that the statuses of one do not hide those of another. */
 type AsUnion<R> = R extends unknown
   ? { [S in keyof R & number]: { status: S; body: JsonOf<R[S]> } }[keyof R & number]
   : never;

@@ -26,7 +26,7 @@ export function restOfOrchestrator(sql: Sql): Promise<unknown>[] {
   ];
 }
 
-/** Of two attempts, the first counts as failed and then turns out to have succeeded with another amount. */
+/** The first of two attempts counts as failed and then turns out to have succeeded with another amount. */
 async function chargedEarlier(sql: Sql, reference: string): Promise<void> {
   await openPayment(sql, reference, 'failed');
   const mark = { reference, attempt: 1 };

@@ -17,7 +17,7 @@ const syncOf = async (emrPatientId: string) =>
     targetResourceId: emrPatientId,
   });
 
-/** Whether the patient was active, one entry per version: a second write would be a third. */
+/** True if the patient was active, one entry per version: a second write would be a third. */
 async function activeInEmr(emrPatientId: string): Promise<boolean[]> {
   const response = await fetch(`${dev.emr.baseUrl}/Patient/${emrPatientId}/_history`, {
     headers: { authorization: `Bearer ${dev.emr.token}` },
@@ -42,7 +42,7 @@ const activities: Entries<ReturnType<typeof bridgeActivities>> = {
       },
     };
   },
-  // What is counted besides is each attempt, a repeat too: it says how often the EMR was asked.
+  // The row also counts each attempt, a repeat too: it says how often we called the EMR.
   syncToEmrOnce: async () => {
     const patient = await newPatient(dev);
     const { id: syncAttemptId } = await syncOf(patient.id);

@@ -70,7 +70,7 @@ async function moving() {
   return { ...task, reference };
 }
 
-/** What takes an order back or moves it. */
+/** Activities that cancel an order or move it. */
 export const changes: Entries<CancellationActivities & RefundActivities & RerouteActivities> = {
   openCancellation: async () => {
     const { taskId, emrPatientId } = await approved();

@@ -68,7 +68,7 @@ describe('step 4 at a router that gives no answer of the pharmacy (D114)', () =>
     (status: number, body: object): RequestListener =>
     (_request, response) =>
       response.writeHead(status).end(JSON.stringify(body));
-  /** What the attempt of that number throws, an hour after the first one where `isOver`. */
+  /** The error of the attempt with that number, an hour after the first one where `isOver`. */
   async function failureOf(router: { baseUrl: string; keyId: string; secret: string }, isOver = false) {
     const activities = createPharmacyActivities({
       sql,

@@ -13,7 +13,7 @@ const dev = shared();
 const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 });
 afterAll(() => sql.end());
 
-/** What a check of that day decides about a schedule at its turn: `due`, or why it is skipped. */
+/** The decision of that day's check about a schedule at its turn: `due`, or why it is skipped. */
 async function verdictOn(
   scheduleId: string,
   { whenUnpaid = 'hold', day = '2999-12-31' }: { whenUnpaid?: 'send' | 'hold'; day?: string } = {},

@@ -35,7 +35,7 @@ export async function paidCharge() {
   return { taskId, patient };
 }
 
-/** What the run does that gets a charge paid. */
+/** Activities of the dunning run. */
 export const unpaidCharges = {
   readUnpaidCharge: async () => {
     const { taskId, patient } = await failedCharge();

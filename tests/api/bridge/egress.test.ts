@@ -33,7 +33,7 @@ const withRoles = (roles: Record<string, 'support' | 'org_admin'>) =>
     memberships: Object.entries(roles).map(([orgId, role]) => ({ orgId, role })),
   });
 
-/** What the patient directory says when a patient is archived. */
+/** The event of the patient directory when a patient is archived. */
 async function archive(emrPatientId: string, organizationId: string = randomUUID()): Promise<void> {
   const patientId = randomUUID();
   await sql.begin((sql) =>
@@ -95,7 +95,7 @@ describe('an archived patient', () => {
     const startedAt = performance.now();
     await archive(id);
     await eventually(async () => (await isActive(id)) === false);
-    // What a sweep finds is 30 s late.
+    // A sweep finds a row 30 s late.
     expect(performance.now() - startedAt).toBeLessThan(25_000);
     const { meta: _before, ...kept } = before.body;
     const { meta: _after, ...after } = (await emr(`/Patient/${id}`)).body;

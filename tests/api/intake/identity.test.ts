@@ -44,7 +44,7 @@ async function handIn(change: Record<string, unknown>, card = 'pm_card_visa') {
 const patientOf = (submissionId: string): Promise<string> =>
   eventually(async () => (await storedSubmission(dev, root, submissionId)).emr_patient_id ?? undefined);
 
-/** She proves her mailbox, hands in her intake and saves her card; the orchestrator has heard of it. */
+/** She proves her mailbox, hands in her intake and saves her card; the orchestrator has received the event. */
 async function handInHers(email: string, change: Record<string, unknown> = {}, card?: string) {
   const emailProof = await proofOf(dev, email);
   const own = await handIn({ ...her, email, address: herAddress, emailProof, ...change }, card);
@@ -173,7 +173,7 @@ describe('a later intake of hers', () => {
       const found = await emrPatient(email, first.emrPatientId);
       return found?.address?.[0]?.city === 'Otherton' && found;
     });
-    // What it has beside them is as it was.
+    // Its other fields are unchanged.
     expect(patient).toMatchObject({ ...reachedAt(moved, '2025550123'), name: [{ family: her.lastName }] });
     expect([...(await workItemsOf(second.submissionId))]).toEqual([]);
 

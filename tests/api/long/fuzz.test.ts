@@ -83,7 +83,7 @@ test('no 5xx for any JSON, or no JSON at all, on any signed route', async () => 
   const property = fc.asyncProperty(fc.nat(1_000), body, (pick, text) =>
     expectNoFault(routes[pick % routes.length]!, text),
   );
-  // What is bad by itself is asked of every route by name (bad-inputs.test.ts).
+  // Single bad inputs are sent to every route by name (bad-inputs.test.ts).
   await fc.assert(property, { numRuns: runs / 2 });
 });
 

@@ -59,7 +59,7 @@ export interface Message {
   html: string | null;
 }
 
-/** What reached the outside and holds this text. */
+/** Messages at the external services that hold this text. */
 export async function messagesWith(text: string): Promise<Message[]> {
   const { messages } = await sandbox<{ messages: Message[] }>(dev, '/messages');
   return messages.filter((message) => JSON.stringify(message).includes(text));

@@ -28,7 +28,7 @@ export const semaglutideFor = (emrPatientId: string): Approval => ({
   emrPatientId,
 });
 
-/** What approve answers, whatever the status. */
+/** The answer of approve, whatever the status. */
 export interface ApproveAnswer {
   success: true;
   result: PipelineResult;
@@ -64,7 +64,7 @@ export async function endedRun(dev: DevJson, taskId: string): Promise<Run | unde
   return run === undefined || run.status === 'pending' ? undefined : run;
 }
 
-/** What the orchestrator's order for a task is called at the router, known before it is made (D21, D30). */
+/** The router's id of the orchestrator's order for a task, known before it is made (D21, D30). */
 export const submissionIdOf = (dev: DevJson, taskId: string): string =>
   uuidV5('submission', dev.apiKeys['orchestrator']!.key, 'orchestrator', taskId);
 
@@ -93,7 +93,7 @@ interface Charge {
   metadata: Record<string, string>;
 }
 
-/** What went through at the processor for a task. */
+/** Successful charges at the processor for a task. */
 export async function chargesOf(dev: DevJson, taskId: string): Promise<Charge[]> {
   const { charges } = await sandbox<{ charges: Charge[] }>(dev, '/charges');
   return charges.filter(({ metadata, status }) => metadata['task_id'] === taskId && status === 'succeeded');
@@ -132,7 +132,7 @@ interface Message {
 }
 
 /**
- * What a patient was told, in the order of channels. A text has no key at its provider, so that a late answer brings it
+ * Messages to a patient, in the order of channels. A text has no key at its provider, so that a late answer brings it
  * again: it is counted no oftener than there are mails.
  */
 export async function messagesTo(dev: DevJson, { email, phone }: TestPatient): Promise<Message[]> {

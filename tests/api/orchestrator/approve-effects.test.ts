@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => sql.end());
 
-/** What the router was asked, as the orchestrator sent it. */
+/** The request to the router, as the orchestrator sent it. */
 async function submissionOf(taskId: string): Promise<Record<string, unknown>> {
   const path = `/rx/prescriptions/${submissionIdOf(dev, taskId)}`;
   const { body } = await call<{ requestPayload: Record<string, unknown> }>(dev, 'router', {

@@ -76,7 +76,7 @@ async function newClient() {
   };
 }
 const eventsIn = (body: string) => (JSON.parse(body) as { events: Sent[] }).events;
-/** What a receiver has that knows a repeat by its `webhook-id`. */
+/** Events of a receiver that recognizes a repeat by its `webhook-id`. */
 function takenBy(receiver: Receiver): number[] {
   const known = new Map<string, number[]>();
   for (const { headers, body } of receiver.received)

@@ -122,7 +122,7 @@ describe('Each event, with all its fields (D129)', () => {
     expect(dataOf(events, 'payment.refunded')).toEqual([{ ...charged, refundedCents: price }]);
   });
 
-  test('an order is rerouted and shipped: the old and the new order have events of their own', async () => {
+  test('a reroute and a shipment leave events of both orders', async () => {
     const { taskId, order } = await approved();
     const pharmacy = 'pharmacy_b';
     const moved = await reroute(dev, { taskId, pharmacy });

@@ -33,7 +33,7 @@ export interface BookedOrder extends Order {
   holds: { id: string; state: string; answer: string | null }[];
 }
 
-/** What pharmacies have under a reference of ours. */
+/** The pharmacies' orders under a reference of ours. */
 export const booked = async (dev: DevJson, reference: string): Promise<BookedOrder[]> =>
   (await ordersUnder(dev, submissionIdOf(dev, reference))) as BookedOrder[];
 
@@ -41,7 +41,7 @@ export const statusesOf = async (dev: DevJson, reference: string): Promise<strin
   (await booked(dev, reference)).flatMap(({ moves }) => moves.map(({ status }) => status));
 
 /**
- * Whether two orders of these references were ever live at once: one is from its placing to its cancellation. By the
+ * True if two orders of these references were ever live at once: one is from its placing to its cancellation. By the
  * pharmacies' one clock.
  */
 export async function wereLiveAtOnce(dev: DevJson, references: readonly string[]): Promise<boolean> {
@@ -69,7 +69,7 @@ interface Refund {
   idempotencyKey: string | null;
   metadata: Record<string, string>;
 }
-/** What the processor has given back for a task. */
+/** The processor's refunds for a task. */
 export async function refundsOf(dev: DevJson, taskId: string): Promise<Refund[]> {
   const { refunds } = await sandbox<{ refunds: Refund[] }>(dev, '/refunds?limit=1000');
   return refunds.filter(({ metadata }) => metadata['task_id'] === taskId);

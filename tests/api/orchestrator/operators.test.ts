@@ -9,7 +9,7 @@ import { newPatient, saveCard } from '../../helpers/patients.js';
 import { rx } from '../../cli/rx.js';
 
 const dev = shared();
-/** What semaglutide costs, in cents. */
+/** The price of semaglutide in cents. */
 const listPrice = 29_900;
 
 let sql: Sql;
@@ -53,7 +53,7 @@ describe('GET /orchestrator/runs', () => {
     expect(positions[0]).toBeGreaterThanOrEqual(0);
     expect(positions[1]).toBeGreaterThan(positions[0]!);
     const [shown] = await runsOf(dev, second.taskId);
-    // What became of its order is the task's page's to tell.
+    // The task's page tells the fate of its order.
     expect({ ...body.runs[positions[0]!], cancellation: null, replacements: [] }).toEqual({
       ...shown,
       requestedBy: dev.apiKeys['approvals']!.key,

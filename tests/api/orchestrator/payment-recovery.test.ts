@@ -17,7 +17,7 @@ import { attemptsAt, open, pay, unpaid } from './payment-links.js';
 import { postStripe, stripeEvent } from './stripe-webhooks.js';
 
 const dev = shared();
-/** What semaglutide costs, in cents. */
+/** The price of semaglutide in cents. */
 const listPrice = 29_900;
 const { paymentLinkSecret: linkSecret } = loadSecrets(defaultStateDir());
 

@@ -12,7 +12,7 @@ import { newPatient, saveCard, stripe } from '../../helpers/patients.js';
 import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
 
 const dev = shared();
-/** What semaglutide costs, in cents. */
+/** The price of semaglutide in cents. */
 const listPrice = 29_900;
 
 let sql: Sql;
@@ -31,7 +31,7 @@ type Agreed = Parameters<typeof saveCard>[2];
 interface Paid {
   taskId: string;
   warnings: string[];
-  /** What the processor took, in cents. */
+  /** The charged amount at the processor, in cents. */
   taken: number[];
   state: Pick<Payment, 'status' | 'amountCents' | 'reason' | 'couponId' | 'paymentIntentId'> | undefined;
 }

@@ -56,7 +56,7 @@ const told = (patient: TestPatient, ...subjects: string[]) =>
     return true;
   });
 const [due, pastDue] = ['Your follow-up is due', 'Your follow-up is past due'];
-/** What the daily check of that day does. */
+/** Runs the daily check of that day. */
 const askOn = ({ id }: Plan, days: number) =>
   askPlan(sql, id, { today: dayFromToday(days), timeZone: 'UTC', askDays: 10, graceDays: 7 });
 
@@ -289,7 +289,7 @@ describe('the run of a plan (D128)', () => {
       return details.includes(text) && details;
     });
 
-  test('shows what is waited for, since when and who can give it, and ends with the plan', async () => {
+  test('shows the missing answer, its age and who may give it, and ends with the plan', async () => {
     const plan = await runningPlan({}, 5);
     await detailsOf(plan, 'Nothing is missing');
     await checkPlan(plan);

@@ -60,9 +60,9 @@ export const runningPlan = (fields: object = {}, daysAhead = 0) =>
     ...fields,
   });
 export const planNow = async ({ id }: Pick<Plan, 'id'>) => (await plansAt(`/${id}`)).body.plan;
-/** What a plan waits for, and why. */
+/** The missing answer of a plan, and why. */
 export const asks = ({ waitingFor }: Plan) => waitingFor.map(({ what, because }) => `${what}:${because}`);
-/** What the daily check of this plan alone says. */
+/** The result of a daily check of this plan alone. */
 export const checkPlan = async ({ id }: Pick<Plan, 'id'>) => {
   const { body } = await checkRefills(dev, { scheduleIds: [id] });
   return body.results.map(({ processed, reason }) => reason ?? processed);

@@ -48,7 +48,7 @@ const preflight = (body: unknown, at: { services: Record<string, string> } = dev
     path: '/orchestrator/preflight',
     body,
   });
-/** Whether it is ready, and each finding by its code and what it does. */
+/** Readiness, and each finding by its code and severity. */
 const found = async (body: unknown, at?: { services: Record<string, string> }) => {
   const { status, body: answer } = await preflight(body, at);
   expect(status).toBe(200);

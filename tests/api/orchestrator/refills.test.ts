@@ -28,7 +28,7 @@ const scheduleNow = async ({ id }: Schedule) => (await schedulesAt(dev, `/${id}`
 const operate = (id: string, operation: string) =>
   schedulesAt(dev, `/${id}/${operation}`, { method: 'POST' });
 
-/** What a check says of these schedules; it says more where others are due. */
+/** A check's results for these schedules; it has more if others are due. */
 async function checked(...schedules: Schedule[]) {
   const { status, body } = await checkRefills(dev);
   expect([status, body.processed]).toEqual([200, body.results.length]);

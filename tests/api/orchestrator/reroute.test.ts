@@ -118,7 +118,7 @@ describe('POST /orchestrator/reroute', () => {
     expect((await cancel(dev, { taskId, reason: 'x' })).body.cancellation.state).toBe('approved');
   });
 
-  test('a run that failed by a rejection goes on from step 4, and is charged once', async () => {
+  test('a task whose order was rejected resumes at step 4 and is charged once', async () => {
     const patient = await newPatient(dev, 'TX');
     await saveCard(dev, patient);
     const approval = { ...semaglutideFor(patient.id), medication: 'nad' };

@@ -106,7 +106,7 @@ export async function newAdmin(tenant: Tenant, role: Role): Promise<Admin & { to
   return { ...admin, token: await tokenOf(admin.id, { [role]: tenant }) };
 }
 
-/** What was published for an aggregate, oldest first. */
+/** Published events of an aggregate, oldest first. */
 export const eventsOf = (sql: Sql, aggregateId: string) => sql<
   { detailType: string; organizationId: string | null; detail: Record<string, unknown> }[]
 >`

@@ -7,7 +7,7 @@ import type { OrganizationStatus, PatientRow } from '../../../domain/patients/pa
 import type { Role } from '../../../api/plugins/admin.js';
 import { adminToken, type Answer, callAs } from '../../helpers/client.js';
 
-/** What the directory may answer, whatever the route. */
+/** Possible answers of the directory, whatever the route. */
 export interface DirectoryAnswer {
   patient: PatientRow;
   snapshot: SnapshotRow;

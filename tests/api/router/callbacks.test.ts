@@ -169,7 +169,7 @@ describe('a callback', () => {
       longestWaitMs = Math.max(longestWaitMs, performance.now() - movedAt);
     }
     expect(received).toHaveLength(41);
-    // What a sweep finds is 30 s late.
+    // A sweep finds a row 30 s late.
     expect(longestWaitMs).toBeLessThan(25_000);
     const tracking = received.map(
       ({ body }) => (JSON.parse(body) as { trackingNumber?: string }).trackingNumber,

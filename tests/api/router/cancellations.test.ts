@@ -55,7 +55,7 @@ async function told({ submissionId }: Submitted): Promise<string[]> {
   `;
   return rows.map(({ status }) => status);
 }
-/** What the order went through at the pharmacy. */
+/** The order's states at the pharmacy. */
 async function moves({ pharmacyOrderId }: Submitted): Promise<string[]> {
   const { orders } = await sandbox<{ orders: { orderId: string; moves: { status: string }[] }[] }>(
     dev,

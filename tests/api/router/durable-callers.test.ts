@@ -38,7 +38,7 @@ const submit = (body: PrescriptionSubmission, key = 'durable') =>
   call<Answer>(dev, 'router', { key, method: 'POST', path: '/rx/prescriptions/submit', body });
 const idOf = ({ source, sourceOrderId }: PrescriptionSubmission) =>
   uuidV5('submission', dev.apiKeys['durable']!.key, source, sourceOrderId);
-/** Whether a submission has, or had, a run. */
+/** True if a submission has, or had, a run. */
 const hasRun = async (submissionId: string) =>
   (await temporal.statusOf(`submission:${submissionId}`)) !== undefined;
 const kindsOf = (submissionId: string) =>

@@ -54,7 +54,7 @@ async function told({ submissionId }: Submitted): Promise<[string, Record<string
   `;
   return rows.map(({ kind, payload }) => [kind, JSON.parse(payload) as Record<string, unknown>]);
 }
-/** What the client was told of holds, as their states. */
+/** The states of holds that the client received. */
 const toldStates = async (order: Submitted) =>
   (await told(order)).filter(([kind]) => kind === 'hold').map(([, { hold }]) => (hold as Hold).state);
 const answer = ({ submissionId }: Submitted, holdId: string, body: unknown, key = 'clinic_holds') =>

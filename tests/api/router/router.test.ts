@@ -39,7 +39,7 @@ const submit = <T = Answer>(
   });
 const read = (id: string, key = 'clinic') => call(dev, 'router', { key, path: `/rx/prescriptions/${id}` });
 
-/** What the pharmacies hold for a submission, oldest first. */
+/** The pharmacies' orders for a submission, oldest first. */
 async function ordersOf(submissionId: string): Promise<Order[]> {
   const { orders } = await sandbox<{ orders: Order[] }>(dev, '/orders');
   return orders.filter(({ idempotencyKey }) => idempotencyKey.startsWith(submissionId)).reverse();

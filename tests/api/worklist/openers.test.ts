@@ -23,7 +23,7 @@ interface Fact {
   schema: WorkItemSchema;
   kind: WorkItemKind;
   fact: string;
-  /** What its item names, for a person to look for. */
+  /** The references that its item names. */
   names?: Record<string, string>;
   happens: () => Promise<unknown>;
   heals: () => Promise<unknown>;

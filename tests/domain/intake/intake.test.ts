@@ -193,7 +193,7 @@ describe('the EMR patient of an intake', () => {
 
   it('has the digits of the phone and nothing else of it', () => {
     fc.assert(
-      // What follows one of these is an extension (D149).
+      // Digits after one of these are an extension (D149).
       fc.property(
         fc.string({ minLength: 10 }).filter((text) => !/[;,#x]|ext/i.test(text)),
         (phone) => {

@@ -162,7 +162,7 @@ const lives = fc.record({
 });
 type Life = typeof lives extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the spec says of one gate, kept apart from the rules: a book of facts, asked from the beginning each time. */
+/** The specification of one gate, apart from the rules: a list of facts, read from the beginning each time. */
 interface Book {
   sent: { phase: number; day: number; supply: number }[];
   checkedIn: boolean;

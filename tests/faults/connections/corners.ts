@@ -1,4 +1,4 @@
-// What chance seldom brings about: `corners.ts <host> <port> <password>`. Says for each whether it went well.
+// Rare cases: `corners.ts <host> <port> <password>`. Says for each whether it went well.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSql } from '../../../db/client.js';
 
@@ -39,7 +39,7 @@ async function lateStatements(): Promise<unknown> {
   return { isLost, late, rows: rows.map(({ what }) => what as string) };
 }
 
-/** Whoever is told of one connection's end asks at once, on another that ends at that moment. */
+/** A caller that learns of one connection's end sends at once on another that ends at that moment. */
 async function endsAtOnce(): Promise<unknown> {
   const sql = open(10);
   let hanging = 0;

@@ -12,7 +12,7 @@ export interface Endings extends Tally {
   ended: Record<string, number>;
   total: number;
   answeredWithinMs: number;
-  /** Whether a notification came in the end. */
+  /** True if a notification came in the end. */
   heard: boolean;
   /** Transactions of which a half is there. */
   torn: number;

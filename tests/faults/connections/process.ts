@@ -1,4 +1,5 @@
-// A process that asks a database whose connections are ended: `process.ts <host> <port> <password> <endings> <seconds>`.
+// A process that asks a database whose connections are ended: `process.ts <host> <port> <password> <endings>
+// <seconds>`.
 // It goes on until that many were ended and that many seconds are over, and then says what came of its requests.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSql } from '../../../db/client.js';
@@ -10,7 +11,7 @@ const database = (port: number) => `postgres://scriptrail:${password}@${host}:${
 const proxy = await openLossyProxy(host, Number(port));
 const url = database(proxy.port);
 
-/** What a backend is doing when it is ended. */
+/** The backend's work when it is ended. */
 const moments = {
   idle: "state = 'idle' and query not like 'listen%'",
   'in a statement': "state = 'active'",

@@ -4,7 +4,7 @@ import { createSql, isDatabaseAway, type Sql } from '../../../db/client.js';
 /** Longer than anything below takes by itself; what takes longer after its connection ended is said to hang. */
 export const hangsAfterMs = 30_000;
 
-/** What came of the requests that ran while connections ended. */
+/** Results of the requests that ran while connections ended. */
 export interface Tally {
   requests: number;
   failed: number;
@@ -59,7 +59,7 @@ export const kinds: Readonly<Record<string, (sql: Sql, url: string) => Promise<v
   },
 };
 
-/** Of which both halves must be there. */
+/** Both halves of it must exist. */
 export const committed: string[] = [];
 
 /** Both halves or none. */

@@ -21,7 +21,7 @@ const signal = (child: 'workers' | 'api' | 'postgres', name: NodeJS.Signals) =>
 
 /** Long enough to stop the caller before the answer comes. */
 const delayMs = 1_000;
-/** What a charge is looked for with before it would be made a second time (D37). */
+/** The lookup of a charge before a second attempt would make it (D37). */
 const lookup = 'paymentIntents.list';
 
 /** By the process that asks the party: the first try of an order is the router's API's (D113). */

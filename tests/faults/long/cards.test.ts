@@ -53,7 +53,7 @@ test.each<[string, string, Charging, Charging, Partial<Fault>]>([
   const answers = await Promise.all([under, second(owed)]);
   for (const { status } of answers) expect([200, 202, 409]).toContain(status);
   await eventually(async () => (await chargesOf(dev, owed.taskId)).length > 0);
-  // Whoever asks later is told that nothing is owed.
+  // A later caller learns that nothing is owed.
   await eventually(async () => (await newCard(owed)).status === 409);
   expect((await retry(owed)).status).toBe(409);
   expect(await chargesOf(dev, owed.taskId)).toHaveLength(1);

@@ -158,7 +158,7 @@ describe('bringing a change to the EMR', () => {
     const { id: attemptId } = await rowOf(id, ({ attempts }) => attempts >= 2);
     await temporal.client.workflow.getHandle(`emr-sync:${attemptId}`).terminate();
     await clearFaults(dev);
-    // As if the wait had been over for a while: only that is looked for, twice a minute.
+    // Moves the end of the wait into the past, since a sweep looks only for that, twice a minute.
     await sql`update bridge.emr_sync_attempts set next_attempt_at = now() - interval '1 minute' where id = ${attemptId}`;
     await rowOf(id, (row) => row.status === 'succeeded');
   });

@@ -103,7 +103,7 @@ test.each([
   expect((await record(order)).status).toBe(status);
 });
 
-test('an order of which nobody knows is asked for by its reference, and cancelled if it is there', async () => {
+test('the router looks for an order of unknown outcome by its reference and cancels it if it exists', async () => {
   await fault('order', 'lost-answer');
   const lost = await submit(inState('WA'));
   expect(lost.status).toBe(502);

@@ -9,7 +9,7 @@ import { logPlans, type Plan } from './plans.js';
 import { rarities } from './rare.js';
 import { boundedTables, grownTables } from './tables.js';
 
-/** Of each table; evidence/growth/growth.test.ts has a million, and all statements. */
+/** Rows of each table; evidence/growth/growth.test.ts has a million, and all statements. */
 const rows = Number(process.env['GROWTH_ROWS'] ?? 100_000);
 /** More than any statement needs of what is open, or of one patient or client. */
 const enough = 2_000;
@@ -50,7 +50,7 @@ test(`beside ${rows} closed orders no statement of a day's work, or of a sweep, 
   expect([...read]).toEqual(expect.arrayContaining(ofADay));
 }, 7_200_000);
 
-/** What each day reads: without them it would not have been a day. */
+/** Statements that each day runs: without them the day is incomplete. */
 const ofADay = [
   ...['task', 'run', 'order_reference', 'payment', 'shipment', 'refill_schedule', 'cancellation'].map(
     (name) => `orchestrator.${name}`,
@@ -68,7 +68,7 @@ test('every table is known to grow, or why it stays small', async () => {
   expect(tables.map(({ name }) => name).sort()).toEqual(known.sort());
 });
 
-/** Of the orchestrator's, the router's and the notification service's sweeps. */
+/** Counts the sweeps of orchestrator, router and notification service. */
 const sweeps = [/task\.kind = 'deny'/, /outcome is null and updated_at/, /status is null and created_at/];
 
 async function hasRun(plans: AsyncGenerator<Plan>, wanted: RegExp): Promise<boolean> {

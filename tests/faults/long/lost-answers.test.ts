@@ -1,4 +1,4 @@
-// What becomes of answers that are lost for good (D114).
+// Answers that are lost for good (D114).
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { DevJson } from '../../../dev/dev-json.js';
 import { createSql, type Sql } from '../../../db/client.js';

@@ -15,7 +15,7 @@ const ownValues: [column: RegExp, value: string][] = [
   [/\.patient_directory\.email_lower$/, "'past-' || nth || '@example.test'"],
   [/\.(email|email_lower|recipient_email)$/, "'past-' || nth % 10000 || '@example.test'"],
   [/\.recipient_phone$/, "'+1302' || lpad((nth % 10000)::text, 7, '0')"],
-  // Of whom there is one row.
+  // There is one row of them.
   [
     /\.(payment_profile|patient_departure|redemption|patient_directory|orphan_log)\.emr_patient_id$/,
     "'past-' || nth",
@@ -104,7 +104,7 @@ function valueOf(table: string, { name, type }: Column): string {
   if (own !== undefined) return own;
   const copied = `copied.${name}`;
   const filled = (value: string) => `case when ${copied} is not null then ${value} end`;
-  // Of version 4, as answers name it: a list that has any other kind of id is refused by its own contract.
+  // Version 4, as answers have it: the contract of a list rejects any other kind of id.
   if (type === 'uuid')
     return filled("overlay(overlay(md5(nth::text) placing '4' from 13) placing '8' from 17)::uuid");
   if (type.startsWith('timestamp')) return `${copied} - make_interval(hours => 2, secs => nth)`;

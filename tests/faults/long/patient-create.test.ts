@@ -7,7 +7,7 @@ import { dev, stateDir, temporal } from '../faulty-system.js';
 
 /** Creates killed per gap. */
 const kills = 20;
-/** So many stand in a gap at once and are killed together, since noticing a lost worker takes 10 s and more. */
+/** This many stand in a gap at once and are killed together, since noticing a lost worker takes 10 s and more. */
 const sideBySide = 5;
 /** Long enough to stop the callers before the answer comes, and less than they wait for it. */
 const delayMs = 2_000;

@@ -4,7 +4,7 @@ import type { DevJson } from '../../../dev/dev-json.js';
 import { checkRefills, dayFromToday } from '../../api/orchestrator/refills.js';
 import { startTestSystem, type TestSystem } from '../../helpers/system.js';
 
-/** Of these every third waits for a check-in that the patient was told of. */
+/** Every third of these waits for a check-in, and its patient was notified. */
 const plans = 20_000;
 
 let system: TestSystem;

@@ -42,7 +42,7 @@ const killed = new Map<string, number>();
 
 const pastDue = 'Your follow-up is past due';
 
-/** What everybody's books have of the plan's second fill, and of what led to it. */
+/** All books about the plan's second fill and its causes. */
 async function books(planId: string, patient: TestPatient) {
   const reference = `refill-${planId}-2`;
   const counted = async (rows: Promise<readonly unknown[]>) => (await rows).length;

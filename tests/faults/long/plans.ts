@@ -16,7 +16,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/** What a statement read of a table, and how. */
+/** The plan of a statement for one table. */
 export interface Reading {
   table: string;
   how: string;
@@ -51,7 +51,7 @@ export async function logPlans(sql: Sql, stateDir: string): Promise<() => AsyncG
   await sql`alter system set log_line_prefix = '%m [%p] %a '`;
   await sql`select pg_reload_conf()`;
   const from = statSync(log).size;
-  // Whoever connects anew has the settings.
+  // A new connection has the settings.
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const lost = (taskId: string) => ({ taskId, reason: 'lost', paidBy: 'patient' });
-/** What pharmacies, the shipping service, the processor and the patient's mailbox have of a replacement. */
+/** The books of pharmacies, shipping service, processor and the patient's mailbox about a replacement. */
 async function booksOf(reference: string, email: string) {
   const mails = await mailboxOf<{ subject: string }>(dev, email);
   return {

@@ -10,7 +10,7 @@ import { startTestSystem, type TestSystem } from '../../helpers/system.js';
 const perSecond = 5;
 /** A minute of it: where restarts take longer, the machine is busy with something else. */
 const most = 60 * perSecond;
-/** What is offered beyond what the machine can do waits for a slot, and takes nothing from the time of what runs. */
+/** Load beyond the machine's capacity waits for a slot and does not slow down running work. */
 const slots = '5';
 
 let running: TestSystem;

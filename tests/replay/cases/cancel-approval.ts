@@ -23,7 +23,7 @@ type Activities = Functions<
   };
 
 const submissionId = '00000000-0000-5000-8000-000000000011';
-/** What is owed of a charge. A function, as all exports but the cases. */
+/** The due amount of a charge. A function, as all exports but the cases. */
 export const owedRefund = () => ({
   kind: 'refund' as const,
   refund: {

@@ -2,7 +2,7 @@ import type { AskedPage, SilenceActivities } from '../../../activities/router/si
 import type { checkSilence as workflow } from '../../../workflows/router/check-silence.js';
 import type { CasesOf, Expected } from '../cases.js';
 
-/** What each page of a pharmacy comes to; after those there is none. */
+/** The result of each page of a pharmacy; after those there is none. */
 function checking(expect: Expected, pages: Record<'pharmacy_a' | 'pharmacy_b', AskedPage[]>) {
   const activities: SilenceActivities = {
     askSilentOrders: async ({ pharmacy }) => pages[pharmacy].shift() ?? { asked: 0, inVain: 0 },

@@ -14,7 +14,7 @@ import { type CasesOf, type Expected, type CheckedCase, ownRun } from '../cases.
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What the bank says to the charges that are made from now on, one after the other; the last answer stays. */
+/** The bank's answers to the next charges, one after the other; the last answer stays. */
 type Bank = readonly (Remedy | 'paid')[];
 
 const reasons: Record<Remedy, string> = {
@@ -130,7 +130,7 @@ export const recovering = (
 });
 
 const [unansweredBook, cancelled] = [new Book('time', ['paid']), new Book('time', ['time'])];
-// Of days nothing is skipped: it stays open.
+// No day is skipped: it stays open.
 const awaited = new Book('card', ['card']);
 
 export const recoverPayment: CasesOf<typeof workflow> = {

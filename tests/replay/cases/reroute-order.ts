@@ -160,8 +160,7 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
   ),
   'failed-run': moving(
     {
-      behavior:
-        'a run that failed by a rejection goes on from step 4 in a run of the task, and is charged there',
+      behavior: 'a task whose order was rejected resumes at step 4 in a new run, which charges it',
       result: end,
       times: { cancelOrder: 1, placeAgain: 1 },
     },

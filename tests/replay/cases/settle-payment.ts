@@ -24,7 +24,7 @@ const outcome = { status: 'succeeded', paymentIntentId: 'pi_1' } as const;
 let looks = 0;
 let failures = 0;
 
-/** What the run is shown as at each attempt, which the one before has failed. */
+/** The run's details at each attempt after a failed one. */
 export const shownAs: (string | undefined)[] = [];
 
 export const settlePayment: CasesOf<typeof workflow> = {

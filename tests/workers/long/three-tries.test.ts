@@ -19,7 +19,7 @@ afterAll(() => connection.close());
 
 type Try = 'silent' | 'database away' | 'lost' | 'answered';
 
-/** What became of each try of step 5, and of the run. */
+/** The result of each try of step 5, and of the run. */
 async function chargeWith(tries: readonly Try[]): Promise<{ met: string[]; isFollowedUp: boolean }> {
   const met: string[] = [];
   let release: () => void = () => undefined;
@@ -28,7 +28,7 @@ async function chargeWith(tries: readonly Try[]): Promise<{ met: string[]; isFol
     const next = tries[met.length];
     const { isLocal } = activityInfo();
     met.push(`${isLocal ? 'local' : 'ordinary'}: ${next}`);
-    // Of a lost worker nothing is heard until its time is over.
+    // A lost worker is silent until its timeout.
     if (next === 'lost') return released;
     if (next === 'database away') throw new Error('write CONNECTION_CLOSED');
     await once(

@@ -47,7 +47,7 @@ describe('an approval', () => {
 
   const faults = {
     fetchPatient: 3,
-    // Of our own services no attempt is counted, and of our own database's faults none.
+    // Failed attempts of our own services and database are not counted.
     submitToPharmacy: 60,
     chargeSavedCard: 60,
     shipOrder: 60,

@@ -27,7 +27,7 @@ async function registered(outside: {
   /** The values at the n-th look, from 1. */
   dns?: (look: number) => string[];
   tls?: (look: number) => boolean;
-  /** What is watched, and for how many hours already; `pending_dns`, from now on. */
+  /** The watched domain, and for how many hours already; by default `pending_dns`, from now on. */
   state?: DomainState;
   hours?: number;
 }) {
