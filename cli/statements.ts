@@ -71,9 +71,9 @@ const printStatements = (statements: readonly Entry[], json?: true): void =>
 
 const pricesPath = '/orchestrator/prices';
 
-/** `rx prices`: what pharmacies ask for an article (D133). */
+/** `rx prices`: the prices of articles at pharmacies (D133). */
 export function addPricesCommand(program: Command): void {
-  const prices = program.command('prices').description('what pharmacies ask for an article');
+  const prices = program.command('prices').description('the prices of articles at pharmacies');
   prices
     .command('list')
     .description('list all prices')

@@ -130,7 +130,7 @@ export function closeRoutes(signed: App, context: ServiceContext): void {
         response: {
           200: contract.oneLine,
           ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
-          409: contract.stillDifferent.describe('What is out of order has not changed'),
+          409: contract.stillDifferent.describe('The difference is still there'),
         },
       },
     },

@@ -117,7 +117,7 @@ test('a killed process counts as alive until its last thread has ended, and with
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
   const identity = identify(child.pid!)!;
   child.kill('SIGKILL');
-  while (isAlive(identity)); // at once, and before Node hears of its end
+  while (isAlive(identity)); // at once, and before Node notices its exit
   const server = createServer().listen(Number(port.toString()), '127.0.0.1');
   await once(server, 'listening');
   server.close();
