@@ -21,7 +21,7 @@ export const refunded = z
   .object({
     refund: z.object({
       amountCents: z.number().int().describe('Of this refund'),
-      refundedCents: z.number().int().describe('Refunded of the charge, in all'),
+      refundedCents: z.number().int().describe('The refunded part of the charge so far'),
       state: z.enum(['succeeded', 'pending', 'failed']).describe('`failed`: the processor rejected it'),
     }),
   })

@@ -107,5 +107,5 @@ async function* lines(
   } while (before !== undefined);
 }
 
-/** Few events have somebody on whose behalf they happened. */
+/** Few events name a person for whom a key acted. */
 const withoutNull = ({ onBehalfOf, ...event }: Listed) => ({ ...event, ...(onBehalfOf && { onBehalfOf }) });
