@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { WorkflowBundle } from '@temporalio/worker';
-import { type RecordedRun, type Replayed, replayWatched, startOf } from './digest.js';
+import { type Decision, type RecordedRun, type Replayed, replayWatched, startOf } from './digest.js';
 
 /** A step that a run would take otherwise on the new build. */
 export interface Difference {
@@ -40,11 +41,11 @@ function differenceOf(
   next: Replayed | undefined,
 ): Difference | undefined {
   const breaks = next?.error && !running?.error ? next.error.message : null;
-  const [before, after] = [commandsOf(running?.digest), commandsOf(next?.digest)];
-  const at = running ? before.findIndex((command, index) => command !== after[index]) : -1;
+  const [before, after] = [running?.decisions ?? [], next?.decisions ?? []];
+  const at = running ? before.findIndex((decision, index) => !isDeepStrictEqual(decision, after[index])) : -1;
   const first = at === -1 && running && after.length > before.length ? before.length : at;
   if (first === -1 && breaks === null) return undefined;
-  const [was, is] = [before[first]?.split('\n') ?? [], after[first]?.split('\n') ?? []];
+  const [was, is] = [linesOf(before[first]), linesOf(after[first])];
   const step = was[0] ?? is[0] ?? 'replay';
   const shown = {
     before: was.filter((line) => !is.includes(line)),
@@ -55,10 +56,7 @@ function differenceOf(
   return { id, workflowType, step, ...shown, replayError: breaks };
 }
 
-/** A digest's commands, each with its lines. */
-const commandsOf = (digest = ''): string[] => {
-  const [, body = ''] = digest.split('```\n');
-  return body.split(/\n(?=[a-z])/).filter((command) => command.trim() !== '');
-};
+const linesOf = (decision: Decision | undefined): string[] =>
+  decision === undefined ? [] : [decision.name, ...decision.fields, ...decision.how];
 
 const typeOf = ({ history }: RecordedRun) => startOf(history).workflowType?.name ?? 'unknown';

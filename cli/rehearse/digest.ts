@@ -81,9 +81,19 @@ export const runOf = (history: HistoryJson, or: string): RecordedRun => ({
   history,
 });
 
+/** One decision of a workflow, readable: what replay itself does not compare. */
+export interface Decision {
+  /** Its kind and type, such as `scheduleActivity chargePayment`. */
+  name: string;
+  /** What it is about, such as arguments and summary, a line per field. */
+  fields: string[];
+  /** How it is carried out, such as timeouts and retries. Empty where the last one of that name in the run had the same. */
+  how: string[];
+}
+
 export interface Replayed {
-  /** Everything the present code decides on this history, readable: what replay itself does not compare. */
-  digest: string;
+  /** Everything the present code decides on this history. */
+  decisions: Decision[];
   /** That the code does not fit the history. */
   error: Error | undefined;
 }
@@ -94,7 +104,7 @@ export async function replayWatched(
   histories: Iterable<RecordedRun>,
   dataConverter?: DataConverter,
 ): Promise<Map<string, Replayed>> {
-  const lines = new Map<string, string[]>();
+  const decided = new Map<string, Decision[]>();
   const shown = new Map<string, string>();
   const options = new Map<string, string>();
   const sinks: InjectedSinks<CommandSinks> = {
@@ -102,31 +112,34 @@ export async function replayWatched(
       decided: {
         callDuringReplay: true,
         fn({ workflowId, runId, firstExecutionRunId, taskQueue }, commands, details) {
-          const told = lines.get(workflowId) ?? [];
-          const text = commands.map((command) => {
-            const { head, how } = describe(command, taskQueue);
-            const [type] = head;
-            const asBefore = options.get(`${workflowId} ${type}`) === how.join('\n');
-            options.set(`${workflowId} ${type}`, how.join('\n'));
-            return [...head, ...(asBefore ? [] : how)].join('\n');
+          const told = commands.map((command) => {
+            const { name, fields, how } = describe(command, taskQueue);
+            const asBefore = options.get(`${workflowId} ${name}`) === how.join('\n');
+            options.set(`${workflowId} ${name}`, how.join('\n'));
+            return { name, fields, how: asBefore ? [] : how };
           });
-          if (commands.filter((command) => command.scheduleLocalActivity).length > 1) text.push(overlap);
-          if (details !== (shown.get(workflowId) ?? '')) text.push(`currentDetails\n${indented(details)}`);
+          const note = (name: string, fields: string[] = []) => told.push({ name, fields, how: [] });
+          if (commands.filter((command) => command.scheduleLocalActivity).length > 1) note(overlap);
+          if (details !== (shown.get(workflowId) ?? '')) note('currentDetails', [asText(details)]);
           shown.set(workflowId, details);
-          told.push(
-            ...text.map((t) => masked(t.replaceAll(runId, '<run>').replaceAll(firstExecutionRunId, '<run>'))),
-          );
-          lines.set(workflowId, told);
+          const hidden = (line: string) =>
+            masked(line.replaceAll(runId, '<run>').replaceAll(firstExecutionRunId, '<run>'));
+          decided.set(workflowId, [
+            ...(decided.get(workflowId) ?? []),
+            ...told.map(({ name, fields, how }) => ({
+              name: hidden(name),
+              fields: fields.map(hidden),
+              how: how.map(hidden),
+            })),
+          ]);
         },
       },
     },
   };
   const replayed = new Map<string, Replayed>();
   const worker = { workflowBundle, sinks, ...(dataConverter ? { dataConverter } : {}) };
-  for await (const { workflowId, error } of Worker.runReplayHistories(worker, histories)) {
-    const digest = `# ${workflowId}\n\n\`\`\`\n${(lines.get(workflowId) ?? []).join('\n')}\n\`\`\`\n`;
-    replayed.set(workflowId, { digest, error });
-  }
+  for await (const { workflowId, error } of Worker.runReplayHistories(worker, histories))
+    replayed.set(workflowId, { decisions: decided.get(workflowId) ?? [], error });
   return replayed;
 }
 
@@ -143,34 +156,27 @@ const untold = new Set(['seq', 'activityId', 'attempt', 'stackTrace', 'namespace
 /** How a command is executed. Shown again only where it differs from the last command of that type in the run. */
 const carriedOut = /Timeout$|^retryPolicy$|^cancellationType$|^parentClosePolicy$|^workflowIdReusePolicy$/;
 
-/**
- * One command: its kind and type, a line per field, and how it is carried out; the queue where it is not the run's
- * own.
- */
-function describe(command: coresdk.workflow_commands.IWorkflowCommand, ownQueue: string) {
+/** One command; its queue where that is not the run's own. */
+function describe(command: coresdk.workflow_commands.IWorkflowCommand, ownQueue: string): Decision {
   const options = { enums: String, longs: Number };
   const { userMetadata, ...rest } = WorkflowCommand.toObject(command as never, options);
   const [[kind, body] = ['nothing', {}]] = Object.entries(rest);
   const fields = plain({ ...(body as object), ...(userMetadata as object) }) as Record<string, unknown>;
   const { activityType, workflowType, ...told } = fields;
   if (told['taskQueue'] === ownQueue) delete told['taskQueue'];
-  const line = ([key, value]: [string, unknown]) => `  ${key}: ${asText(value)}`;
+  const line = ([key, value]: [string, unknown]) => `${key}: ${asText(value)}`;
   const isHow = ([key]: [string, unknown]) => kind !== 'startTimer' && carriedOut.test(key);
   const named = [kind, activityType ?? workflowType].filter((word) => word !== undefined).map(asText);
+  const entries = Object.entries(told);
   return {
-    head: [
-      named.join(' '),
-      ...Object.entries(told)
-        .filter((field) => !isHow(field))
-        .map(line),
-    ],
-    how: Object.entries(told).filter(isHow).map(line),
+    name: named.join(' '),
+    fields: entries.filter((field) => !isHow(field)).map(line),
+    how: entries.filter(isHow).map(line),
   };
 }
 
 const asText = (value: unknown) =>
   typeof value === 'string' ? value.replaceAll('\n', '\\n') : JSON.stringify(value);
-const indented = (text: string) => text.replace(/^/gm, '  ');
 
 /** Payloads as the values they hold, durations in milliseconds, and nothing that is empty or as usual. */
 function plain(value: unknown): unknown {

@@ -1,16 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Client } from '@temporalio/client';
 import type { WorkflowBundle } from '@temporalio/worker';
 import { showProgress } from '../../dev/progress.js';
 import { prepareRules } from '../helpers/rules-setup.js';
 import { startTimeSkipping } from '../helpers/time-skipping.js';
 import { allCases, type ReplayCase } from './cases.js';
-import { type RecordedRun, replayWatched, watchedBundle } from '../../cli/rehearse/digest.js';
+import { type Decision, type RecordedRun, replayWatched, watchedBundle } from '../../cli/rehearse/digest.js';
 import { encryptedCase, encryptedFile, testConverter } from './encrypted.js';
 import { type Server, withWorkers } from './run-case.js';
 import { withDevServer } from './servers.js';
 import { releasedHistories } from './released.js';
 import {
   caseOf,
+  digestOf,
   hasHistory,
   namesOf,
   readHistory,
@@ -60,10 +62,10 @@ async function describeReleased(workflowBundle: WorkflowBundle): Promise<void> {
     workflowBundle,
     kept.map((id) => readHistory(id)),
   );
-  for (const [id, { digest, error }] of replayed) {
+  for (const [id, { decisions, error }] of replayed) {
     if (error)
       throw new Error(`${id} of a release breaks: guard the change with patched()`, { cause: error });
-    writeDigest(id, digest);
+    writeDigest(id, digestOf(decisions));
   }
 }
 
@@ -80,14 +82,15 @@ async function store(cases: Map<string, ReplayCase>, workflowBundle: WorkflowBun
   );
   for (const stored of recorded) {
     const id = stored.workflowId;
-    const { digest, error } = fresh.get(id)!;
+    const { decisions, error } = fresh.get(id)!;
     if (error) throw new Error(`${id} does not replay right after it was recorded`, { cause: error });
-    const isCurrent = kept.get(id)?.error === undefined && kept.get(id)?.digest === digest;
+    const isCurrent =
+      kept.get(id)?.error === undefined && isDeepStrictEqual(kept.get(id)?.decisions, decisions);
     if (released.has(id)) {
       if (!isCurrent) changed.push(id);
       continue;
     }
-    writeDigest(id, digest);
+    writeDigest(id, digestOf(decisions));
     if (isCurrent) continue;
     writeHistory(stored);
     progress.say(`recorded ${id}`);
@@ -95,7 +98,7 @@ async function store(cases: Map<string, ReplayCase>, workflowBundle: WorkflowBun
   if (
     encrypted &&
     !released.has(encryptedFile) &&
-    !(await encryptedIsCurrent(workflowBundle, fresh.get(encryptedCase)!.digest))
+    !(await encryptedIsCurrent(workflowBundle, fresh.get(encryptedCase)!.decisions))
   ) {
     writeHistory(encrypted, encryptedFile);
     progress.say(`recorded ${encryptedFile}`);
@@ -136,11 +139,11 @@ async function record(cases: Map<string, ReplayCase>, workflowBundle: WorkflowBu
 }
 
 /** The older the sample, the more it says: it stays until the code or the format has changed on purpose. */
-async function encryptedIsCurrent(workflowBundle: WorkflowBundle, digest: string): Promise<boolean> {
+async function encryptedIsCurrent(workflowBundle: WorkflowBundle, decisions: Decision[]): Promise<boolean> {
   if (!hasHistory(encryptedFile)) return false;
   const sample = readHistory(encryptedCase, encryptedFile);
   const replayed = (await replayWatched(workflowBundle, [sample], testConverter())).get(encryptedCase);
-  return replayed?.error === undefined && replayed?.digest === digest;
+  return replayed?.error === undefined && isDeepStrictEqual(replayed?.decisions, decisions);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

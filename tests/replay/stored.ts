@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { RecordedRun } from '../../cli/rehearse/digest.js';
+import type { Decision, RecordedRun } from '../../cli/rehearse/digest.js';
 import type { HistoryJson } from '../../platform/temporal/history.js';
 
 /** The workflow id of a replay case is the path of its files, `<workflowType>/<case>`. */
 const folder = new URL('histories/', import.meta.url);
-const fileOf = (id: string, extension: 'json' | 'md') => new URL(`${id}.${extension}`, folder);
+const fileOf = (id: string, extension: 'json' | 'txt') => new URL(`${id}.${extension}`, folder);
 
 /** The ids of all stored histories. */
 export function storedIds(): string[] {
@@ -35,7 +35,7 @@ export const readHistory = (workflowId: string, file = workflowId): RecordedRun 
 });
 
 export const hasHistory = (file: string): boolean => existsSync(fileOf(file, 'json'));
-export const readDigest = (id: string): string => readFileSync(fileOf(id, 'md'), 'utf8');
+export const readDigest = (id: string): string => readFileSync(fileOf(id, 'txt'), 'utf8');
 
 /** One event per line: short, and a change shows where it is. Who recorded it on which machine is left out. */
 export function writeHistory({ workflowId, history: { events } }: RecordedRun, file = workflowId): void {
@@ -46,7 +46,17 @@ export function writeHistory({ workflowId, history: { events } }: RecordedRun, f
 const withoutIdentity = (key: string, value: unknown) =>
   key === 'identity' || (typeof value === 'string' && /^\d+@/.test(value)) ? 'recorder' : value;
 
-export const writeDigest = (id: string, digest: string): void => write(fileOf(id, 'md'), digest);
+/** A line per decision, and below it how it is carried out. */
+export const digestOf = (decisions: readonly Decision[]): string =>
+  decisions
+    .flatMap(({ name, fields, how }) => [
+      [name, ...fields].join('  '),
+      ...(how.length > 0 ? [`    ${how.join('  ')}`] : []),
+    ])
+    .map((line) => `${line}\n`)
+    .join('');
+
+export const writeDigest = (id: string, digest: string): void => write(fileOf(id, 'txt'), digest);
 
 function write(file: URL, text: string): void {
   mkdirSync(new URL('./', file), { recursive: true });
@@ -55,5 +65,5 @@ function write(file: URL, text: string): void {
 
 export function removeHistory(id: string): void {
   rmSync(fileOf(id, 'json'), { force: true });
-  rmSync(fileOf(id, 'md'), { force: true });
+  rmSync(fileOf(id, 'txt'), { force: true });
 }
