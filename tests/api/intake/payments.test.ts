@@ -119,12 +119,6 @@ describe('POST /payment-intent', () => {
     expect([status, body['error']]).toEqual([400, 'Validation failed']);
   });
 
-  test('413 and 415: a body over the limit, and one that is no JSON', async () => {
-    const large = await open({ customerId: 'a'.repeat(1024 * 1024) });
-    const text = await visit(dev, '/payment-intent', 'a', { 'content-type': 'text/plain' });
-    expect([large.status, text.status]).toEqual([413, 415]);
-  });
-
   test('500: a processor that cannot be reached', async () => {
     const { status, body } = await visit(cutOff.dev, '/payment-intent', {});
     expect([status, body]).toEqual([500, { error: 'Failed to create payment intent' }]);
@@ -202,11 +196,6 @@ describe('POST /validate-coupon', () => {
   test.each([[undefined], [''], [null], [25]])('400: a code of %j', async (code) => {
     const { status, body } = await look(code);
     expect([status, body]).toEqual([400, { error: 'Coupon code is required' }]);
-  });
-
-  test('413 and 415: a body over the limit, and one that is no JSON', async () => {
-    const text = await visit(dev, '/validate-coupon', 'a', { 'content-type': 'text/plain' });
-    expect([(await look('a'.repeat(1024 * 1024))).status, text.status]).toEqual([413, 415]);
   });
 
   test('500: a processor that cannot be reached; 429: after twenty in a minute', async () => {
@@ -504,10 +493,5 @@ describe('POST /save-payment-info', () => {
       400,
       { error: 'Validation failed', details: { fieldErrors: { setupIntentId: [expect.anything()] } } },
     ]);
-  });
-
-  test('413 and 415: a body over the limit, and one that is no JSON', async () => {
-    const text = await visit(dev, '/save-payment-info', 'a', { 'content-type': 'text/plain' });
-    expect([(await save('a'.repeat(1024 * 1024))).status, text.status]).toEqual([413, 415]);
   });
 });

@@ -78,15 +78,6 @@ describe('POST /verify-email/send', () => {
     });
   });
 
-  test('415: a body that is no JSON', async () => {
-    const { status } = await visit(dev, '/verify-email/send', 'email=a', { 'content-type': 'text/plain' });
-    expect(status).toBe(415);
-  });
-
-  test('413: a body over the limit', async () => {
-    expect((await send({ email: 'a'.repeat(1024 * 1024) })).status).toBe(413);
-  });
-
   test('429: a sixth code for an address within ten minutes, whoever asks and however it is written', async () => {
     const email = freshAddress();
     const [own, other] = await Promise.all([ownIntake(dev), ownIntake(dev)]);
@@ -245,12 +236,6 @@ describe('POST /verify-email/check', () => {
   test('400: Validation failed, for what is no address', async () => {
     const { status, body } = await visit(dev, '/verify-email/check', { email: 'visitor', code: '123456' });
     expect([status, body['error']]).toEqual([400, 'Validation failed']);
-  });
-
-  test('413 and 415: a body over the limit, and one that is no JSON', async () => {
-    const large = await visit(dev, '/verify-email/check', { email: 'a'.repeat(1024 * 1024) });
-    const text = await visit(dev, '/verify-email/check', 'a', { 'content-type': 'text/plain' });
-    expect([large.status, text.status]).toEqual([413, 415]);
   });
 });
 

@@ -96,11 +96,6 @@ describe('POST /orchestrator/approve: who may', () => {
     expect((await approve(dev, '{', { headers })).status).toBe(401);
   });
 
-  test.each(['clinic', 'registry', 'notifier'])('403 for the key %s of another service', async (key) => {
-    const { status, body } = await approve(dev, {}, { key });
-    expect([status, body]).toEqual([403, { error: 'Key not allowed for this service' }]);
-  });
-
   test('an admin key may do what every other may', async () => {
     expect((await approve(dev, anything(), { key: 'admin' })).status).toBe(500);
   });

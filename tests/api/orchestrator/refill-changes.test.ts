@@ -271,17 +271,3 @@ describe.each(changes)('%s', (_name, request) => {
     expect(await scheduleNow(schedule)).toEqual(schedule);
   });
 });
-
-describe('who may', () => {
-  const id = randomUUID();
-  test.each([
-    ['POST', `/${id}/skip`],
-    ['POST', `/${id}/move`],
-    ['POST', `/${id}/ship-to`],
-    ['PATCH', `/${id}`],
-  ])('401 and 403: %s refill-schedules%s', async (method, suffix) => {
-    const url = `${dev.services.orchestrator}/orchestrator/refill-schedules${suffix}`;
-    expect((await fetch(url, { method })).status).toBe(401);
-    expect((await schedulesAt(dev, suffix, { method, key: 'clinic' })).status).toBe(403);
-  });
-});

@@ -60,13 +60,4 @@ describe('GET /orchestrator/status/:taskId', () => {
     const { status: code, body } = await status(freshTask());
     expect([code, body]).toEqual([404, { error: 'No runs found for this task' }]);
   });
-
-  test('401 unsigned, 403 for a key of another service', async () => {
-    const response = await fetch(`${dev.services.orchestrator}/orchestrator/status/task`);
-    expect([response.status, await response.json()]).toEqual([
-      401,
-      { error: 'Missing authentication headers' },
-    ]);
-    expect((await status('task', 'clinic')).status).toBe(403);
-  });
 });

@@ -110,11 +110,6 @@ describe('GET /rx/prescriptions', () => {
       },
     });
   });
-
-  test('401 unsigned, 403 for a key of another service', async () => {
-    expect((await fetch(`${dev.services.router}/rx/prescriptions`)).status).toBe(401);
-    expect((await list('', 'notifier')).status).toBe(403);
-  });
 });
 
 describe('the routing administration', () => {

@@ -185,17 +185,6 @@ describe('POST /rx/prescriptions/submit', () => {
     expect((await submit('{}', { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
   });
 
-  test('401 for a wrong signature, 403 for a key of another service', async () => {
-    expect(await submit(prescription(), { headers: { 'x-signature': 'f'.repeat(64) } })).toMatchObject({
-      status: 401,
-      body: { error: 'Invalid signature' },
-    });
-    expect(await submit(prescription(), { key: 'notifier' })).toMatchObject({
-      status: 403,
-      body: { error: 'Key not allowed for this service' },
-    });
-  });
-
   test('502 with the text of the pharmacy for a medication it does not know', async () => {
     const { status, body } = await submit(named('ibuprofen'));
     expect(status).toBe(502);
