@@ -75,9 +75,10 @@ export default {
       ...shared,
       displayName: 'faults',
       testMatch: [
-        ...(isFull ? tests('faults') : ['<rootDir>/tests/faults/*.test.ts']),
+        ...(isFull
+          ? [...tests('faults'), '<rootDir>/evidence/campaign/*.test.ts']
+          : ['<rootDir>/tests/faults/*.test.ts']),
         ...tests('db'),
-        '<rootDir>/evidence/campaign/*.test.ts',
       ],
     },
     ...(isFull

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { claimSubmission, type ClaimRequest } from '../../../db/router/submission-claims.js';
-import { keepPayload } from '../../../db/router/submissions.js';
-import type { DevJson } from '../../../dev/dev-json.js';
-import type { PrescriptionSubmission } from '../../../domain/router/submission.js';
-import { jsonHash, uuidV5 } from '../../../platform/crypto/ids.js';
-import { isRunning } from '../../../starts/runs.js';
-import { withKey } from '../../cli/rx.js';
-import { atOnce, call, eventually, shared } from '../../helpers/client.js';
-import { inState, named } from '../../helpers/prescription.js';
-import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
-import { ordersUnder } from '../orchestrator/approvals.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { claimSubmission, type ClaimRequest } from '../../../../db/router/submission-claims.js';
+import { keepPayload } from '../../../../db/router/submissions.js';
+import type { DevJson } from '../../../../dev/dev-json.js';
+import type { PrescriptionSubmission } from '../../../../domain/router/submission.js';
+import { jsonHash, uuidV5 } from '../../../../platform/crypto/ids.js';
+import { isRunning } from '../../../../starts/runs.js';
+import { withKey } from '../../../cli/rx.js';
+import { atOnce, call, eventually, shared } from '../../../helpers/client.js';
+import { inState, named } from '../../../helpers/prescription.js';
+import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
+import { ordersUnder } from '../../orchestrator/approvals.js';
 
 interface Answer {
   submissionId: string;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { recordFailedRefund, recordRefund } from '../../../db/orchestrator/refunds.js';
-import { adminToken, callAs, eventually, freshTask, sandbox, shared } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
-import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
-import { approve, semaglutideFor } from './approvals.js';
-import { cancel, refundsOf } from './exceptions.js';
-import { postStripe, stripeEvent } from './stripe-webhooks.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { recordFailedRefund, recordRefund } from '../../../../db/orchestrator/refunds.js';
+import { adminToken, callAs, eventually, freshTask, sandbox, shared } from '../../../helpers/client.js';
+import { newPatient, saveCard } from '../../../helpers/patients.js';
+import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
+import { approve, semaglutideFor } from '../approvals.js';
+import { cancel, refundsOf } from '../exceptions.js';
+import { postStripe, stripeEvent } from '../stripe-webhooks.js';
 
 const dev = shared();
 const listPrice = 29_900;

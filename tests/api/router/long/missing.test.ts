@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { callsTo } from '../orchestrator/approvals.js';
-import { atOnce, call, eventually, sandbox, shared } from '../../helpers/client.js';
-import { inState } from '../../helpers/prescription.js';
-import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { callsTo } from '../../orchestrator/approvals.js';
+import { atOnce, call, eventually, sandbox, shared } from '../../../helpers/client.js';
+import { inState } from '../../../helpers/prescription.js';
+import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
 
 interface Submitted {
   submissionId: string;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
-import { newPatient } from '../../helpers/patients.js';
-import { approve, callsTo, type Order, ordersOf, semaglutideFor, submissionIdOf } from './approvals.js';
-import { atPharmacy } from './exceptions.js';
-import { checkRefills, dayFromToday, type Schedule, schedulesAt } from './refills.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { adminToken, call, callAs, eventually, shared } from '../../../helpers/client.js';
+import { newPatient } from '../../../helpers/patients.js';
+import { approve, callsTo, type Order, ordersOf, semaglutideFor, submissionIdOf } from '../approvals.js';
+import { atPharmacy } from '../exceptions.js';
+import { checkRefills, dayFromToday, type Schedule, schedulesAt } from '../refills.js';
 
 const dev = shared();
 const today = dayFromToday(0);

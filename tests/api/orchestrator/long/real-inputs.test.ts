@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Patient } from 'fhir/r4.js';
-import { call, eventually, freshTask, sandbox, shared } from '../../helpers/client.js';
-import { changeInEmr, newPatient } from '../../helpers/patients.js';
-import { approve, messagesTo, type Order, ordersOf, semaglutideFor } from './approvals.js';
-import { checkRefills, dayFromToday, newSchedule } from './refills.js';
-import { lost, replace, shipped } from './replacements.js';
+import { call, eventually, freshTask, sandbox, shared } from '../../../helpers/client.js';
+import { changeInEmr, newPatient } from '../../../helpers/patients.js';
+import { approve, messagesTo, type Order, ordersOf, semaglutideFor } from '../approvals.js';
+import { checkRefills, dayFromToday, newSchedule } from '../refills.js';
+import { lost, replace, shipped } from '../replacements.js';
 
 const dev = shared();
 const ended = { end: '2019-04' };

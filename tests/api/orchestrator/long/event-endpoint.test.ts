@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { standardSecret } from '../../../clients/typescript/src/receive.js';
-import { createSql, type Sql } from '../../../db/client.js';
-import { recordEvent } from '../../../db/orchestrator/events.js';
-import { taskKey } from '../../../domain/clients.js';
-import { sign } from '../../../platform/crypto/signature.js';
-import { keyFrom, rx, withKey } from '../../cli/rx.js';
-import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
-import { type Answer, type Receiver, startReceiver } from '../../helpers/receiver.js';
-import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
+import { standardSecret } from '../../../../clients/typescript/src/receive.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { recordEvent } from '../../../../db/orchestrator/events.js';
+import { taskKey } from '../../../../domain/clients.js';
+import { sign } from '../../../../platform/crypto/signature.js';
+import { keyFrom, rx, withKey } from '../../../cli/rx.js';
+import { adminToken, call, callAs, eventually, shared } from '../../../helpers/client.js';
+import { type Answer, type Receiver, startReceiver } from '../../../helpers/receiver.js';
+import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
 
 const path = '/orchestrator/event-endpoint';
 const base = shared();

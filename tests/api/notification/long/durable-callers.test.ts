@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { noteChannel } from '../../../db/notification/deliveries.js';
-import { claimNotification } from '../../../db/notification/delivery-claims.js';
-import type { DevJson } from '../../../dev/dev-json.js';
-import type { Notification } from '../../../domain/notification/notification.js';
-import { jsonHash } from '../../../platform/crypto/ids.js';
-import { logIdOfKey } from '../../../api/notification/send.js';
-import { withKey } from '../../cli/rx.js';
-import { atOnce, call, eventually } from '../../helpers/client.js';
-import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
-import { dev as shared, messagesWith, refusedPhone, type Sent } from './notification.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { noteChannel } from '../../../../db/notification/deliveries.js';
+import { claimNotification } from '../../../../db/notification/delivery-claims.js';
+import type { DevJson } from '../../../../dev/dev-json.js';
+import type { Notification } from '../../../../domain/notification/notification.js';
+import { jsonHash } from '../../../../platform/crypto/ids.js';
+import { logIdOfKey } from '../../../../api/notification/send.js';
+import { withKey } from '../../../cli/rx.js';
+import { atOnce, call, eventually } from '../../../helpers/client.js';
+import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
+import { dev as shared, messagesWith, refusedPhone, type Sent } from '../notification.js';
 
 let dev: DevJson;
 let sql: Sql;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { call, eventually, shared } from '../../helpers/client.js';
-import { saveCard } from '../../helpers/patients.js';
-import { approve, chargesOf, semaglutideFor } from './approvals.js';
-import { atPharmacy, booked, cancel, refundsOf, statusesOf } from './exceptions.js';
-import { schedulesAt } from './refills.js';
-import { lost, mailsOf, replace, replacementIs, replacementsOf, shipped } from './replacements.js';
+import { call, eventually, shared } from '../../../helpers/client.js';
+import { saveCard } from '../../../helpers/patients.js';
+import { approve, chargesOf, semaglutideFor } from '../approvals.js';
+import { atPharmacy, booked, cancel, refundsOf, statusesOf } from '../exceptions.js';
+import { schedulesAt } from '../refills.js';
+import { lost, mailsOf, replace, replacementIs, replacementsOf, shipped } from '../replacements.js';
 
 const dev = shared();
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
-import { type Answer, callAs, sandbox } from '../helpers/client.js';
-import { asking, newBody } from './patients/directory.js';
-import { dev, freshEmail, newAdmin, newTenant, refused, root } from './organization/tenants.js';
+import { type SecondApi, startSecondApi } from '../../helpers/second-api.js';
+import { type Answer, callAs, sandbox } from '../../helpers/client.js';
+import { asking, newBody } from '../patients/directory.js';
+import { dev, freshEmail, newAdmin, newTenant, refused, root } from '../organization/tenants.js';
 
 // Services behind a gateway that they trust, with low limits, and with an identity provider that is away.
 const limit = 3;

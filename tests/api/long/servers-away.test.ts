@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DevJson } from '../../dev/dev-json.js';
-import { type ServiceName, serviceNames } from '../../platform/service-names.js';
-import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
-import { type Door, doorTo } from '../helpers/door.js';
-import { prescription } from '../helpers/prescription.js';
-import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
+import type { DevJson } from '../../../dev/dev-json.js';
+import { type ServiceName, serviceNames } from '../../../platform/service-names.js';
+import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
+import { type Door, doorTo } from '../../helpers/door.js';
+import { prescription } from '../../helpers/prescription.js';
+import { type SecondApi, startSecondApi } from '../../helpers/second-api.js';
 
 // Every service in a process of its own, started while neither Temporal nor Postgres can be reached.
 const dev = shared();

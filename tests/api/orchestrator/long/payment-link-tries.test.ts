@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { findDunning } from '../../../db/orchestrator/dunning.js';
-import { sandbox, shared } from '../../helpers/client.js';
-import { visit } from '../intake/visitors.js';
-import { chargesOf } from './approvals.js';
-import { attemptsAt, open, pay, unpaid } from './payment-links.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { findDunning } from '../../../../db/orchestrator/dunning.js';
+import { sandbox, shared } from '../../../helpers/client.js';
+import { visit } from '../../intake/visitors.js';
+import { chargesOf } from '../approvals.js';
+import { attemptsAt, open, pay, unpaid } from '../payment-links.js';
 
 const dev = shared();
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { clearFaults, setFault } from '../../faults/faults.js';
-import { atOnce, call, eventually, freshTask, shared } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
-import { approve, semaglutideFor } from './approvals.js';
-import { cancel, refundsOf } from './exceptions.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { clearFaults, setFault } from '../../../faults/faults.js';
+import { atOnce, call, eventually, freshTask, shared } from '../../../helpers/client.js';
+import { newPatient, saveCard } from '../../../helpers/patients.js';
+import { approve, semaglutideFor } from '../approvals.js';
+import { cancel, refundsOf } from '../exceptions.js';
 
 const dev = shared();
 let sql: Sql;
@@ -108,7 +108,7 @@ describe('POST /orchestrator/refunds', () => {
 
   test('A claim whose process died before it started the run is refunded by its event, once', async () => {
     const taskId = await approved();
-    const { claimPartRefund } = await import('../../../db/orchestrator/part-refunds.js');
+    const { claimPartRefund } = await import('../../../../db/orchestrator/part-refunds.js');
     const claim = { reference: taskId, amountCents: 300, reason, requestedBy: 'key' };
     await claimPartRefund(sql, { ...claim, requestKey: freshTask() });
     await eventually(async () => (await refundsOf(dev, taskId)).length > 0 || undefined);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
-import { changeInEmr, newPatient, saveCard } from '../../helpers/patients.js';
-import { approve, callsTo, chargesOf, semaglutideFor, submissionIdOf } from './approvals.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { adminToken, call, callAs, eventually, shared } from '../../../helpers/client.js';
+import { changeInEmr, newPatient, saveCard } from '../../../helpers/patients.js';
+import { approve, callsTo, chargesOf, semaglutideFor, submissionIdOf } from '../approvals.js';
 import {
   atPharmacy,
   booked,
@@ -12,9 +12,9 @@ import {
   refundsOf,
   reroute,
   statusesOf,
-} from './exceptions.js';
-import { checkRefills, dayFromToday, newSchedule, schedulesAt } from './refills.js';
-import { lost as lostParcel, replace, replacementsOf, shipped } from './replacements.js';
+} from '../exceptions.js';
+import { checkRefills, dayFromToday, newSchedule, schedulesAt } from '../refills.js';
+import { lost as lostParcel, replace, replacementsOf, shipped } from '../replacements.js';
 
 interface Item {
   id: string;

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { createSql } from '../../../db/client.js';
-import { adminToken, atOnce, callAs, eventually, shared } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
-import { approve, chargesOf, semaglutideFor, submissionIdOf } from './approvals.js';
-import { booked, cancel, refundsOf } from './exceptions.js';
+import { createSql } from '../../../../db/client.js';
+import { adminToken, atOnce, callAs, eventually, shared } from '../../../helpers/client.js';
+import { newPatient, saveCard } from '../../../helpers/patients.js';
+import { approve, chargesOf, semaglutideFor, submissionIdOf } from '../approvals.js';
+import { booked, cancel, refundsOf } from '../exceptions.js';
 
 const dev = shared();
 const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });

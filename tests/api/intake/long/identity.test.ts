@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Patient } from 'fhir/r4.js';
-import { createSql, type Sql } from '../../../db/client.js';
-import { findNewestContact } from '../../../db/intake/contacts.js';
-import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
-import { adminToken, eventually, receivedBy, shared } from '../../helpers/client.js';
-import { newPatient } from '../../helpers/patients.js';
-import { approve, chargesOf, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { findNewestContact } from '../../../../db/intake/contacts.js';
+import { findPaymentProfile } from '../../../../db/orchestrator/payment-profiles.js';
+import { adminToken, eventually, receivedBy, shared } from '../../../helpers/client.js';
+import { newPatient } from '../../../helpers/patients.js';
+import { approve, chargesOf, ordersOf, semaglutideFor } from '../../orchestrator/approvals.js';
 import {
   emrPatients,
   freshEmail,
@@ -14,8 +14,8 @@ import {
   planToken,
   postIntake,
   storedSubmission,
-} from './intakes.js';
-import { ownIntake, proofOf, visit } from './visitors.js';
+} from '../intakes.js';
+import { ownIntake, proofOf, visit } from '../visitors.js';
 
 const dev = shared();
 let sql: Sql;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { takeProcessorEvent } from '../../../db/orchestrator/processor-events.js';
-import { announceRefills } from '../../../db/orchestrator/refill-notices.js';
-import { approve, messagesTo, semaglutideFor } from '../../api/orchestrator/approvals.js';
-import { dayFromToday, newSchedule, schedulesAt } from '../../api/orchestrator/refills.js';
-import { mailsTo } from '../../api/intake/visitors.js';
-import { call, eventually, freshTask } from '../../helpers/client.js';
-import { newPatient, saveCard, type TestPatient } from '../../helpers/patients.js';
-import { closeParts, db, dev, running } from '../real-parts.js';
-import { own } from './steps-twice.js';
+import { takeProcessorEvent } from '../../../../db/orchestrator/processor-events.js';
+import { announceRefills } from '../../../../db/orchestrator/refill-notices.js';
+import { approve, messagesTo, semaglutideFor } from '../../../api/orchestrator/approvals.js';
+import { dayFromToday, newSchedule, schedulesAt } from '../../../api/orchestrator/refills.js';
+import { mailsTo } from '../../../api/intake/visitors.js';
+import { call, eventually, freshTask } from '../../../helpers/client.js';
+import { newPatient, saveCard, type TestPatient } from '../../../helpers/patients.js';
+import { closeParts, db, dev, running } from '../../real-parts.js';
+import { own } from '../steps-twice.js';
 
 afterAll(closeParts);
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Patient } from 'fhir/r4.js';
-import { call, callAs, freshTask, shared } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
-import { emrPatients, freshEmail, newIntake, postIntake } from '../intake/intakes.js';
-import { approve, messagesTo, ordersOf, semaglutideFor } from './approvals.js';
+import { call, callAs, freshTask, shared } from '../../../helpers/client.js';
+import { newPatient, saveCard } from '../../../helpers/patients.js';
+import { emrPatients, freshEmail, newIntake, postIntake } from '../../intake/intakes.js';
+import { approve, messagesTo, ordersOf, semaglutideFor } from '../approvals.js';
 
 const dev = shared();
 const ended = { end: '2020-07-22' };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { call, eventually, sandbox, shared } from '../../helpers/client.js';
-import { inState, named } from '../../helpers/prescription.js';
-import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { call, eventually, sandbox, shared } from '../../../helpers/client.js';
+import { inState, named } from '../../../helpers/prescription.js';
+import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
 
 interface Submitted {
   submissionId: string;
