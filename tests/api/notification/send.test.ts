@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { atOnce, call } from '../../helpers/client.js';
-import { asAdmin, dev, type LogPage, messagesWith, refusedPhone, send } from './notification.js';
+import { atOnce } from '../../helpers/client.js';
+import { asAdmin, type LogPage, messagesWith, refusedPhone, send } from './notification.js';
 
 /** A notification that nobody else sends: found by its order number. */
 const order = (changes: object = {}) => {

