@@ -1,6 +1,13 @@
 import { adminToken, type Answer, call, callAs, sandbox, shared } from '../../helpers/client.js';
+import { openApiOf, operationsOf } from '../../helpers/openapi.js';
 
 export const dev = shared();
+
+/** Method and path of every route for admins, as the service documents them. */
+export const adminRoutes = async () =>
+  operationsOf(await openApiOf(dev, 'notification'))
+    .filter(({ security }) => security?.some((scheme) => 'adminToken' in scheme))
+    .map(({ method, path }) => [method.toUpperCase(), path.replace('{type}', 'welcome')] as const);
 
 export interface Sent {
   success: boolean;

@@ -1,8 +1,8 @@
 import { beforeAll, test } from '@jest/globals';
 import fc from 'fast-check';
-import { shared } from '../../helpers/client.js';
-import { newBody, newDirectoryPatient } from './directory.js';
-import { mutated } from '../nearly-right.js';
+import { shared } from '../../../helpers/client.js';
+import { newBody, newDirectoryPatient } from '../directory.js';
+import { mutated } from '../../nearly-right.js';
 
 const dev = shared();
 const runs = 150;
