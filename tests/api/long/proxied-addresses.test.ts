@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../db/client.js';
-import { callAs } from '../helpers/client.js';
-import { type SecondApi, startSecondApi } from '../helpers/second-api.js';
-import { unpaid } from './orchestrator/payment-links.js';
-import { dev, newAdmin, newTenant } from './organization/tenants.js';
+import { createSql, type Sql } from '../../../db/client.js';
+import { callAs } from '../../helpers/client.js';
+import { type SecondApi, startSecondApi } from '../../helpers/second-api.js';
+import { unpaid } from '../orchestrator/payment-links.js';
+import { dev, newAdmin, newTenant } from '../organization/tenants.js';
 
 // Routes that ask another service of ours keep the address of their caller (D161, D165).
 let api: SecondApi;

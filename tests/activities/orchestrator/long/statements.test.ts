@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
-import { createStatementActivities } from '../../../activities/orchestrator/statements.js';
-import { listLines } from '../../../db/orchestrator/book-lines.js';
-import { findStatement, postStatement, removeStatement } from '../../../db/orchestrator/statements.js';
-import type { StagedOrder } from '../../../domain/orchestrator/bill-books.js';
-import { billKinds } from '../../../domain/orchestrator/statements.js';
-import { closeParts, contextOf, db, running } from '../real-parts.js';
+import { createStatementActivities } from '../../../../activities/orchestrator/statements.js';
+import { listLines } from '../../../../db/orchestrator/book-lines.js';
+import { findStatement, postStatement, removeStatement } from '../../../../db/orchestrator/statements.js';
+import type { StagedOrder } from '../../../../domain/orchestrator/bill-books.js';
+import { billKinds } from '../../../../domain/orchestrator/statements.js';
+import { closeParts, contextOf, db, running } from '../../real-parts.js';
 
 afterAll(closeParts);
 const { sql } = contextOf('orchestrator');

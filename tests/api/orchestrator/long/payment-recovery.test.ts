@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { cancelDunning, findDunning } from '../../../db/orchestrator/dunning.js';
-import { findPaymentProfile } from '../../../db/orchestrator/payment-profiles.js';
-import { findPayment } from '../../../db/orchestrator/payments.js';
-import { loadSecrets } from '../../../dev/start/secrets.js';
-import { defaultStateDir } from '../../../dev/dev-json.js';
-import { issuePaymentLink } from '../../../platform/crypto/payment-link.js';
-import { rx } from '../../cli/rx.js';
-import { call, eventually, freshTask, patientIn, sandbox, shared } from '../../helpers/client.js';
-import { newPatient, saveCard, stripe } from '../../helpers/patients.js';
-import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
-import { patientOfIntake } from '../intake/paying.js';
-import { mailsTo, visit } from '../intake/visitors.js';
-import { approve, callsTo, chargesOf, runsOf, semaglutideFor } from './approvals.js';
-import { attemptsAt, open, pay, unpaid } from './payment-links.js';
-import { postStripe, stripeEvent } from './stripe-webhooks.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { cancelDunning, findDunning } from '../../../../db/orchestrator/dunning.js';
+import { findPaymentProfile } from '../../../../db/orchestrator/payment-profiles.js';
+import { findPayment } from '../../../../db/orchestrator/payments.js';
+import { loadSecrets } from '../../../../dev/start/secrets.js';
+import { defaultStateDir } from '../../../../dev/dev-json.js';
+import { issuePaymentLink } from '../../../../platform/crypto/payment-link.js';
+import { rx } from '../../../cli/rx.js';
+import { call, eventually, freshTask, patientIn, sandbox, shared } from '../../../helpers/client.js';
+import { newPatient, saveCard, stripe } from '../../../helpers/patients.js';
+import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
+import { patientOfIntake } from '../../intake/paying.js';
+import { mailsTo, visit } from '../../intake/visitors.js';
+import { approve, callsTo, chargesOf, runsOf, semaglutideFor } from '../approvals.js';
+import { attemptsAt, open, pay, unpaid } from '../payment-links.js';
+import { postStripe, stripeEvent } from '../stripe-webhooks.js';
 
 const dev = shared();
 /** The price of semaglutide in cents. */

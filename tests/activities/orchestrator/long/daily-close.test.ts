@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
-import { createCloseActivities, type CloseSource } from '../../../activities/orchestrator/daily-close.js';
-import { listLines } from '../../../db/orchestrator/book-lines.js';
-import { findClose } from '../../../db/orchestrator/closes.js';
-import { type DifferenceKind, differenceKinds } from '../../../domain/orchestrator/daily-close.js';
-import type { OrderClient } from '../../../integrations/router/orders.js';
-import type { ShippingClient } from '../../../integrations/shipping/client.js';
-import type { ProcessorLedger } from '../../../integrations/stripe/ledger.js';
-import { closeParts, contextOf, db, running } from '../real-parts.js';
+import { createCloseActivities, type CloseSource } from '../../../../activities/orchestrator/daily-close.js';
+import { listLines } from '../../../../db/orchestrator/book-lines.js';
+import { findClose } from '../../../../db/orchestrator/closes.js';
+import { type DifferenceKind, differenceKinds } from '../../../../domain/orchestrator/daily-close.js';
+import type { OrderClient } from '../../../../integrations/router/orders.js';
+import type { ShippingClient } from '../../../../integrations/shipping/client.js';
+import type { ProcessorLedger } from '../../../../integrations/stripe/ledger.js';
+import { closeParts, contextOf, db, running } from '../../real-parts.js';
 
 afterAll(closeParts);
 const { sql } = contextOf('orchestrator');

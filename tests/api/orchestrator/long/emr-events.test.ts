@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { call, freshTask, patientIn, sandbox, shared } from '../../helpers/client.js';
-import { approve, runsOf, semaglutideFor } from './approvals.js';
-import { activatedRequest, type Body, sendWebhook, settled, webhookOf } from '../bridge/bridge.js';
-import { inState } from '../../helpers/prescription.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { call, freshTask, patientIn, sandbox, shared } from '../../../helpers/client.js';
+import { approve, runsOf, semaglutideFor } from '../approvals.js';
+import { activatedRequest, type Body, sendWebhook, settled, webhookOf } from '../../bridge/bridge.js';
+import { inState } from '../../../helpers/prescription.js';
 
 interface Submitted {
   submissionId: string;

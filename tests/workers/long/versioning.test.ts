@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
-import { defaultStateDir } from '../../dev/dev-json.js';
-import { loadSecrets } from '../../dev/start/secrets.js';
-import { keyRing } from '../../platform/config-values.js';
-import { encryptedDataConverter } from '../../platform/temporal/codec.js';
-import { temporal } from '../../platform/temporal/proto.js';
-import { workflowBundle } from '../../workers/bundle.js';
-import { createWorker } from '../../workers/create-worker.js';
-import { taskQueues } from '../../workflows/queues.js';
-import { eventually, shared } from '../helpers/client.js';
+import { defaultStateDir } from '../../../dev/dev-json.js';
+import { loadSecrets } from '../../../dev/start/secrets.js';
+import { keyRing } from '../../../platform/config-values.js';
+import { encryptedDataConverter } from '../../../platform/temporal/codec.js';
+import { temporal } from '../../../platform/temporal/proto.js';
+import { workflowBundle } from '../../../workers/bundle.js';
+import { createWorker } from '../../../workers/create-worker.js';
+import { taskQueues } from '../../../workflows/queues.js';
+import { eventually, shared } from '../../helpers/client.js';
 
 const { VersioningBehavior } = temporal.api.enums.v1;
 /** One that nothing is routed to but what is told so. */

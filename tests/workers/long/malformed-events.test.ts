@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../db/client.js';
-import { publishEvent } from '../../db/outbox.js';
-import { type EventSubscriber, subscriptions } from '../../domain/events.js';
-import { eventually, shared } from '../helpers/client.js';
+import { createSql, type Sql } from '../../../db/client.js';
+import { publishEvent } from '../../../db/outbox.js';
+import { type EventSubscriber, subscriptions } from '../../../domain/events.js';
+import { eventually, shared } from '../../helpers/client.js';
 
 let sql: Sql;
 beforeAll(() => void (sql = createSql(shared().databaseUrl, { applicationName: 'test', max: 1 })));

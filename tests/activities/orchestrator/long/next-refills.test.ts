@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { applyHoldDirections, changeDirections } from '../../../db/orchestrator/directions.js';
+import { applyHoldDirections, changeDirections } from '../../../../db/orchestrator/directions.js';
 import {
   changeNextRefills,
   findSchedule,
   insertSchedule,
   type NextRefills,
-} from '../../../db/orchestrator/refill-schedules.js';
-import { refillReference, refillTaskId } from '../../../domain/orchestrator/refills.js';
-import type { OrderAddress } from '../../../domain/orderable-patient.js';
-import { dayFromToday } from '../../api/orchestrator/refills.js';
-import { freshTask } from '../../helpers/client.js';
-import { closeParts, db } from '../real-parts.js';
-import { own } from './steps-twice.js';
+} from '../../../../db/orchestrator/refill-schedules.js';
+import { refillReference, refillTaskId } from '../../../../domain/orchestrator/refills.js';
+import type { OrderAddress } from '../../../../domain/orderable-patient.js';
+import { dayFromToday } from '../../../api/orchestrator/refills.js';
+import { freshTask } from '../../../helpers/client.js';
+import { closeParts, db } from '../../real-parts.js';
+import { own } from '../steps-twice.js';
 
 afterAll(closeParts);
 

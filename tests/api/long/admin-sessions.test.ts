@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../db/client.js';
-import { defaultStateDir } from '../../dev/dev-json.js';
-import { loadSecrets } from '../../dev/start/secrets.js';
-import { type AdminClaims, issueAdminToken } from '../../platform/crypto/admin-token.js';
-import { adminToken, callAs, shared } from '../helpers/client.js';
-import { startSecondApi } from '../helpers/second-api.js';
+import { createSql, type Sql } from '../../../db/client.js';
+import { defaultStateDir } from '../../../dev/dev-json.js';
+import { loadSecrets } from '../../../dev/start/secrets.js';
+import { type AdminClaims, issueAdminToken } from '../../../platform/crypto/admin-token.js';
+import { adminToken, callAs, shared } from '../../helpers/client.js';
+import { startSecondApi } from '../../helpers/second-api.js';
 
 const dev = shared();
 let sql: Sql;

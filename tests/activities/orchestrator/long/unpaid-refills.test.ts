@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
-import { createRefillCheckActivities } from '../../../activities/orchestrator/refill-checks.js';
-import { createSql } from '../../../db/client.js';
-import { cancelDunning, giveUpDunning } from '../../../db/orchestrator/dunning.js';
-import { findPayment } from '../../../db/orchestrator/payments.js';
-import { approve, semaglutideFor } from '../../api/orchestrator/approvals.js';
-import { checkRefills, dayFromToday, newSchedule, schedulesAt } from '../../api/orchestrator/refills.js';
-import { call, eventually, shared } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
+import { createRefillCheckActivities } from '../../../../activities/orchestrator/refill-checks.js';
+import { createSql } from '../../../../db/client.js';
+import { cancelDunning, giveUpDunning } from '../../../../db/orchestrator/dunning.js';
+import { findPayment } from '../../../../db/orchestrator/payments.js';
+import { approve, semaglutideFor } from '../../../api/orchestrator/approvals.js';
+import { checkRefills, dayFromToday, newSchedule, schedulesAt } from '../../../api/orchestrator/refills.js';
+import { call, eventually, shared } from '../../../helpers/client.js';
+import { newPatient, saveCard } from '../../../helpers/patients.js';
 
 const dev = shared();
 const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 });
