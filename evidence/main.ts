@@ -123,11 +123,6 @@ const all: Record<string, Evidence> = {
     takes: '20 min',
     run: () => import('./fuzz/main.js'),
   },
-  'bad-inputs': {
-    does: 'sends every bad input to every route, and writes the answers',
-    takes: '2 min',
-    run: tests('long-parts', 'tests/api/long/bad-inputs', { WRITE_BAD_INPUTS: 'yes' }),
-  },
   'role-matrix': {
     does: 'calls every route as every kind of admin, and writes the answers',
     takes: '2 min',
