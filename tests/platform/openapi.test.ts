@@ -141,3 +141,26 @@ describe('the OpenAPI page', () => {
     for (const refused of ['', 'a\u0000', 'a\u2028', 'a\u200b']) expect(refused).not.toMatch(printable);
   });
 });
+
+const pathsOf = (of: Record<string, OpenApiDocument>) =>
+  Object.entries(of).flatMap(([service, { paths }]) =>
+    Object.keys(paths).map((path) => `${service} ${path}`),
+  );
+
+test('in production the pages leave out what superadmins only may do and the clock for trying, and nothing else', async () => {
+  const inProduction = (await openApiPages('production')) as Record<string, OpenApiDocument>;
+  const [whole, shown] = [pathsOf(pages), pathsOf(inProduction)];
+  const left = whole.filter((path) => !shown.includes(path));
+  expect(shown.filter((path) => !whole.includes(path))).toEqual([]);
+  expect(shown).toEqual(expect.arrayContaining(['intake /submit', 'router /rx/prescriptions/submit']));
+  expect(shown.filter((path) => path.includes('/admin/'))).toEqual([]);
+  expect(left.filter((path) => path.startsWith('intake '))).toEqual([
+    'intake /admin/intake-submissions/{id}',
+    'intake /admin/intake-retries',
+    'intake /admin/intake-retries/{id}/reset',
+  ]);
+  // Clients' keys and the public reach none of these.
+  expect(left.filter((path) => /^(router|orchestrator|registry) /.test(path))).toEqual([
+    'orchestrator /orchestrator/clock',
+  ]);
+});
