@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { digestOf, imagesIn, keyOf } from './registry.js';
@@ -14,7 +14,9 @@ const [tag, target] = process.argv.slice(2);
 if (tag === undefined) throw new Error('Which tag? npm run release -- v1.0.0 [<folder>]');
 const out = resolve(target ?? join('release', tag));
 const startedOn = new Date().toISOString();
-const work = mkdtempSync(join(tmpdir(), 'scriptrail-release-'));
+const commit = git('rev-parse', `${tag}^{commit}`);
+/** The same folder for each build of a commit, since the workflow bundle names files by their paths. */
+const work = join(tmpdir(), `scriptrail-release-${commit.slice(0, 12)}`);
 /** Named like the package, since npm's SBOM takes the folder's name. */
 const sources = join(work, 'scriptrail');
 try {
@@ -24,7 +26,9 @@ try {
 }
 
 async function release(): Promise<void> {
-  const commit = git('rev-parse', `${tag}^{commit}`);
+  rmSync(work, { recursive: true, force: true });
+  // Fails if somebody else takes the name meanwhile.
+  mkdirSync(work, { mode: 0o700 });
   const archive = execFileSync('git', ['archive', commit], { maxBuffer: 1 << 30 });
   mkdirSync(sources);
   execFileSync('tar', ['-x', '-C', sources], { input: archive });
@@ -78,9 +82,16 @@ async function release(): Promise<void> {
   step(`${tag} is in ${out}: ${[...files.map(({ name }) => name), 'provenance.json'].join(', ')}`);
 }
 
-/** Two builds of a tag differ neither in order nor in times or owners. */
+/** Two builds of a tag differ neither in order nor in times, owners or modes. */
 function pack(name: string, seconds: string): void {
-  const alike = ['--sort=name', `--mtime=@${seconds}`, '--owner=0', '--group=0', '--numeric-owner'];
+  const alike = [
+    '--sort=name',
+    `--mtime=@${seconds}`,
+    '--owner=0',
+    '--group=0',
+    '--numeric-owner',
+    '--mode=a+rX,u+w,go-w',
+  ];
   const contents = ['dist', 'package.json', 'package-lock.json', 'deploy', 'CHANGELOG.md', 'LICENSE'];
   inSources('tar', ...alike, '--use-compress-program=gzip -n', '-cf', join(out, name), ...contents);
 }
