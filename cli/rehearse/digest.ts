@@ -85,9 +85,12 @@ export const runOf = (history: HistoryJson, or: string): RecordedRun => ({
 export interface Decision {
   /** Its kind and type, such as `scheduleActivity chargePayment`. */
   name: string;
-  /** What it is about, such as arguments and summary, a line per field. */
+  /** Its subject, such as arguments and summary, a line per field. */
   fields: string[];
-  /** How it is carried out, such as timeouts and retries. Empty where the last one of that name in the run had the same. */
+  /**
+   * How it is carried out, such as timeouts and retries. Empty where the last one of that name in the run had the
+   * same.
+   */
   how: string[];
 }
 

@@ -28,7 +28,7 @@ export function releasedHistories(root = projectRoot): Map<string, Released> {
   return released;
 }
 
-/** What later code did to histories of releases; empty as long as the replay rule is kept. */
+/** Differences of later code in histories of releases; empty as long as the replay rule is kept. */
 export function brokenReleases(root = projectRoot): string[] {
   return [...releasedHistories(root)].flatMap(([id, { release, blob }]) => {
     const file = join(root, folder, `${id}.json`);

@@ -47,7 +47,7 @@ beforeAll(async () => {
   dev = await withKey(dev, 'own', '--scopes', 'registry', '--physician', id);
 });
 
-// What every signed route refuses is in tests/api/signed-access.test.ts.
+// Errors of every signed route are in tests/api/signed-access.test.ts.
 describe('who may do what in the registry', () => {
   test.each([...officeWrites, ...adminWrites])("403: %s %s with a physician's key", async (...route) => {
     for (const key of ['own', 'doctor_admin'])
