@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { sign } from '../../../platform/crypto/signature.js';
-import { atOnce, call, eventually, sandbox, shared } from '../../helpers/client.js';
-import { type Answer, type Received, type Receiver, startReceiver } from '../../helpers/receiver.js';
-import { inState } from '../../helpers/prescription.js';
-import { rx, withKey } from '../../cli/rx.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { sign } from '../../../../platform/crypto/signature.js';
+import { atOnce, call, eventually, sandbox, shared } from '../../../helpers/client.js';
+import { type Answer, type Received, type Receiver, startReceiver } from '../../../helpers/receiver.js';
+import { inState } from '../../../helpers/prescription.js';
+import { rx, withKey } from '../../../cli/rx.js';
 
 interface Callback {
   id: string;

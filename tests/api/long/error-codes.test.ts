@@ -3,15 +3,15 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import type { Patient } from 'fhir/r4.js';
-import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
-import { changeInEmr, newPatient } from '../helpers/patients.js';
-import { lost, replace, shipped } from './orchestrator/replacements.js';
-import { inState } from '../helpers/prescription.js';
-import { openTemporal } from '../helpers/temporal-view.js';
-import { approvalWorkflowId } from '../../workflows/ids.js';
-import { setFault } from '../faults/faults.js';
-import { approve, semaglutideFor } from './orchestrator/approvals.js';
-import { newIntake, postIntake } from './intake/intakes.js';
+import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
+import { changeInEmr, newPatient } from '../../helpers/patients.js';
+import { lost, replace, shipped } from '../orchestrator/replacements.js';
+import { inState } from '../../helpers/prescription.js';
+import { openTemporal } from '../../helpers/temporal-view.js';
+import { approvalWorkflowId } from '../../../workflows/ids.js';
+import { setFault } from '../../faults/faults.js';
+import { approve, semaglutideFor } from '../orchestrator/approvals.js';
+import { newIntake, postIntake } from '../intake/intakes.js';
 
 // Each call of the helpers checks that an error has the headers of D139, with a code that its page lists.
 const dev = shared();

@@ -1,16 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
-import { taskKey } from '../../../domain/clients.js';
-import { createOrderClient } from '../../../integrations/router/orders.js';
-import type { DevJson } from '../../../dev/dev-json.js';
-import { uuidV5 } from '../../../platform/crypto/ids.js';
-import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
-import { withKey } from '../../cli/rx.js';
-import { approve, chargesOf, messagesTo, ordersUnder, semaglutideFor } from './approvals.js';
-import { atPharmacy, type BookedOrder, cancel, refundsOf, reroute } from './exceptions.js';
-import { dayFromToday, schedulesAt } from './refills.js';
-import { lost, replace } from './replacements.js';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { taskKey } from '../../../../domain/clients.js';
+import { createOrderClient } from '../../../../integrations/router/orders.js';
+import type { DevJson } from '../../../../dev/dev-json.js';
+import { uuidV5 } from '../../../../platform/crypto/ids.js';
+import {
+  adminToken,
+  call,
+  callAs,
+  eventually,
+  freshTask,
+  patientIn,
+  shared,
+} from '../../../helpers/client.js';
+import { newPatient, saveCard } from '../../../helpers/patients.js';
+import { withKey } from '../../../cli/rx.js';
+import { approve, chargesOf, messagesTo, ordersUnder, semaglutideFor } from '../approvals.js';
+import { atPharmacy, type BookedOrder, cancel, refundsOf, reroute } from '../exceptions.js';
+import { dayFromToday, schedulesAt } from '../refills.js';
+import { lost, replace } from '../replacements.js';
 
 let dev: DevJson;
 let sql: Sql;
