@@ -33,18 +33,7 @@ function listed(page: string, heading: string): string[] {
   return [...section.split('\n## ')[0]!.matchAll(/^(\d+)\. /gm)].map(([, number]) => number!);
 }
 
-interface Heading {
-  level: number;
-  title: string;
-  start: number;
-}
-
-const headingsOf = (text: string): Heading[] =>
-  [...text.matchAll(/^(#+) (.+)$/gm)].map((match) => ({
-    level: match[1]!.length,
-    title: match[2]!,
-    start: match.index,
-  }));
+const titlesOf = (text: string) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!);
 
 const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.md'),
@@ -90,7 +79,7 @@ test('every page that the code cites is in docs/services, under the heading it i
       const files = [...links.matchAll(/\((\w+\.md)\)/g)].map(([, file]) => read(join('services', file!)));
       return [
         page,
-        [common, ...files].flatMap((text) => headingsOf(text).map(({ title }) => `${title.toLowerCase()} `)),
+        [common, ...files].flatMap((text) => titlesOf(text).map((title) => `${title.toLowerCase()} `)),
       ];
     }),
   );
