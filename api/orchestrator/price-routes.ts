@@ -31,7 +31,7 @@ export function priceRoutes(signed: App, { sql }: ServiceContext): void {
       schema: {
         ...common,
         summary: 'Set what a pharmacy asks for an article from a day on',
-        description: 'Statements that are posted later are judged by it. Earlier prices hold until that day.',
+        description: 'The service judges later statements by this price. Earlier prices hold until that day.',
         params: contract.priceParams,
         body: contract.newPrice,
         response: { 200: contract.onePrice, ...issueErrors(400, 401, 403, 413, 415, 429, 500) },

@@ -34,7 +34,7 @@ export function shippedRoutes(signed: App, { sql }: ServiceContext): void {
       preValidation: ownKeysOnly,
       schema: {
         ...common,
-        summary: 'List what a pharmacy shipped in a period, oldest first',
+        summary: 'List the orders that a pharmacy shipped in a period, oldest first',
         description: 'Orders of all clients, without test orders.',
         querystring: pageQuery.extend({
           pharmacy,

@@ -19,8 +19,7 @@ interface Options {
 }
 
 /**
- * `rx rehearse`: replays the runs of a namespace on this build and says what would break and what would be decided
- * otherwise. It reads histories only; the live workers take no part. It imports Temporal lazily, as `rx capture` does.
+ * `rx rehearse`: replays the runs of a namespace on this build and names each step that would break or differ. It reads histories only; the live workers take no part. It imports Temporal lazily, as `rx capture` does.
  */
 export function addRehearseCommand(program: Command): void {
   program
