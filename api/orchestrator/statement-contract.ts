@@ -60,7 +60,7 @@ const statement = z
     pharmacy,
     from: z.string(),
     to: z.string(),
-    lines: count.describe('How many the statement has'),
+    lines: count.describe('Number of lines of the statement'),
     billedCents: z.int(),
     matched: count,
     differences: count,

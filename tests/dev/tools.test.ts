@@ -33,7 +33,7 @@ afterEach(() => {
   process.env = { ...original };
 });
 
-/** A Go that notes what it was asked and "builds" a script where it is told to. */
+/** A Go that records its arguments and "builds" a script in the given place. */
 const fakeGo = `
 echo "$CGO_ENABLED $GOTOOLCHAIN $*" >> "$GO_NOTES"
 if [ "$1" = build ]; then while [ "$1" != -o ]; do shift; done; /bin/echo '#!/bin/sh' > "$2"; /bin/chmod 755 "$2"; fi`;

@@ -23,7 +23,7 @@ export function keepDraft(me, where) {
   draft = { me, where, chosen: form.dataset.chosen ?? '', values };
 }
 export const forgetDraft = () => (draft = null);
-/** @returns where this person was writing, if they were */
+/** @returns the view in which this person was writing, if any */
 export function draftOf(me) {
   if (draft && draft.me !== me) draft = null;
   return draft?.where ?? null;
