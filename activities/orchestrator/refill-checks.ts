@@ -11,7 +11,12 @@ import {
   openCheck,
   recordOutcomes,
 } from '../../db/orchestrator/refill-checks.js';
-import { askPlan, listClosedGates, listPlansToAsk } from '../../db/orchestrator/plan-checks.js';
+import {
+  askPlan,
+  listClosedGates,
+  listPlansToAsk,
+  passUnchanged,
+} from '../../db/orchestrator/plan-checks.js';
 import { announceRefills } from '../../db/orchestrator/refill-notices.js';
 import { permanentFailure } from '../calls.js';
 
@@ -80,8 +85,9 @@ export const createRefillCheckActivities = ({
     const day = await today();
     const ids = await listPlansToAsk(sql, { ...chosen, today: day, askDays, limit: plansAtOnce });
     const asking = { today: day, timeZone, askDays, graceDays };
-    for (let at = 0; at < ids.length; at += asksAtOnce)
-      await Promise.all(ids.slice(at, at + asksAtOnce).map((id) => askPlan(sql, id, asking)));
+    const changed = await passUnchanged(sql, ids, asking);
+    for (let at = 0; at < changed.length; at += asksAtOnce)
+      await Promise.all(changed.slice(at, at + asksAtOnce).map((id) => askPlan(sql, id, asking)));
     const isMore = ids.length === plansAtOnce;
     if (noticeDays === 0) return isMore;
     const announced = await announceRefills(sql, {

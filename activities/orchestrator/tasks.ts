@@ -97,7 +97,7 @@ export const createTaskActivities = ({
    */
   async claimTask(claim: TaskClaim): Promise<Claimed> {
     const config = (await findMedicationConfig(sql, claim.medication)) ?? null;
-    const { held, isFirstUse, ordered } = await claimFor(sql, claim, config === null);
+    const { held, isFirstUse, ordered } = await claimFor(sql, claim, { isUnknown: config === null, today });
     if (held) {
       const ordering = orderingOf(config, ordered);
       if (isFirstUse) return ordering;
@@ -178,12 +178,16 @@ export type TaskActivities = ReturnType<typeof createTaskActivities>;
 
 type TaskClaim = Claim & Pick<RefillClaim, 'dueOn' | 'isSettled'>;
 
-async function claimFor(sql: Sql, claim: TaskClaim, isUnknown: boolean): Promise<ClaimedRefill> {
+async function claimFor(
+  sql: Sql,
+  claim: TaskClaim,
+  { isUnknown, today }: { isUnknown: boolean; today: Today },
+): Promise<ClaimedRefill> {
   const completed = isUnknown ? [] : ['medication_config' as const];
   const scheduleId = claim.kind === 'refill' ? scheduleIdOf(claim.taskId) : null;
   if (scheduleId === null) return claimForRun(sql, claim, completed);
   try {
-    return await claimRefill(sql, { ...claim, scheduleId }, completed);
+    return await claimRefill(sql, { ...claim, scheduleId }, completed, await today());
   } catch (error) {
     if (error instanceof NotDue)
       throw permanentFailure(failureTypes.notDue, 'The refill was moved or skipped');

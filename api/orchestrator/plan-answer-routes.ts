@@ -34,14 +34,14 @@ export function planAnswerRoutes(signed: App, context: ServiceContext): void {
         response: { 201: contract.checkedIn, ...errors, 409: contract.planConflict },
       },
     },
-    async ({ apiKey, params: { id }, body, rawBody }, reply) => {
+    async ({ params: { id }, body, rawBody, whose }, reply) => {
       const answers = memberText(rawBody, 'answers');
       if (Buffer.byteLength(answers) > maxAnswersBytes)
         throw new InvalidField('answers', 'Must be at most 64 KiB');
       const planId = idOf(id, 'Plan');
       const day = await thisDay();
       return answerOnce({ sql, service: 'orchestrator', status: 201 }, reply, async (sql) => {
-        const plan = await requireOpen(sql, planId, apiKey.client);
+        const plan = await requireOpen(sql, planId, whose.client);
         requireFill(plan, body.fill);
         const from = addDays(plan.nextFillDate, -checkInDaysAhead);
         if (day.today < from) throw conflict('Too early', { from });
@@ -65,7 +65,7 @@ export function planAnswerRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.onePlan, ...errors, 409: contract.planConflict },
       },
     },
-    async ({ apiKey: { client }, params: { id }, body }) => ({
+    async ({ params: { id }, body, whose: { client } }) => ({
       plan: await decidePlan(context, id, { ...body, client }),
     }),
   );
@@ -82,7 +82,7 @@ export function planAnswerRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.onePlan, ...errors, 409: contract.planConflict },
       },
     },
-    async ({ apiKey: { client }, params: { id }, body }) => ({
+    async ({ params: { id }, body, whose: { client } }) => ({
       plan: await renewPlan(context, id, { ...body, client }),
     }),
   );

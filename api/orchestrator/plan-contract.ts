@@ -6,6 +6,7 @@ import { filled, text } from '../../platform/http/text.js';
 import { pageQuery } from '../cursor.js';
 import { httpError } from '../http-errors.js';
 import { approveRequest, day } from './contract.js';
+import { clientOfEntry, clientQuery } from './whose.js';
 
 const maxPhases = 24;
 const maxFills = 24;
@@ -94,7 +95,10 @@ const checkIn = z
   .meta({ id: 'CheckIn' });
 
 export const onePlan = z.object({ plan });
-export const plans = z.object({ plans: z.array(plan), nextCursor: z.string().nullable() });
+export const plans = z.object({
+  plans: z.array(plan.extend(clientOfEntry).meta({ id: 'ListedPlan' })),
+  nextCursor: z.string().nullable(),
+});
 export const planWithHistory = z.object({
   plan,
   checkIns: z.array(checkIn),
@@ -109,6 +113,7 @@ export const planWithHistory = z.object({
   ),
 });
 export const planQuery = pageQuery.extend({
+  ...clientQuery,
   state: z.enum(planStates).optional(),
   emrPatientId: fhirId.optional(),
   treatment: treatment.optional(),

@@ -25,6 +25,7 @@ import { planAnswerRoutes } from './plan-answer-routes.js';
 import * as contract from './plan-contract.js';
 import { presentedPlan } from './plans.js';
 import { departureReader, operate } from './refill-routes.js';
+import { shownTo } from './whose.js';
 
 const common = { tags: ['Plans'], security: [{ signature: [] }] };
 const params = z.object({ id: z.string() });
@@ -54,9 +55,9 @@ export function planRoutes(signed: App, context: ServiceContext): void {
         },
       },
     },
-    async ({ accessed, apiKey, body }, reply) => {
+    async ({ accessed, apiKey, body, whose: { client } }, reply) => {
       const bodyHash = jsonHash(body);
-      const own = { client: apiKey.client, planRef: body.planRef };
+      const own = { client, planRef: body.planRef };
       const known = await replayOf(own, bodyHash);
       if (known) return replay(reply, known);
       const position = await positionOf(body);
@@ -66,7 +67,7 @@ export function planRoutes(signed: App, context: ServiceContext): void {
       const made = await sql.begin(async (sql) => {
         await lockRefillsOf(sql, body.emrPatientId);
         if (await findPlanByRef(sql, own)) return undefined;
-        const open = await findOpenPlan(sql, { ...body, client: own.client });
+        const open = await findOpenPlan(sql, { ...body, client });
         if (open) throw conflict('The patient has an open plan for this treatment', { planId: open.id });
         const { emrPatientId, treatment } = body;
         const stored = { ...own, bodyHash, emrPatientId, treatment, position, requestedBy: apiKey.id };
@@ -92,14 +93,16 @@ export function planRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.plans, ...issueErrors(400, 401, 403, 429, 500) },
       },
     },
-    async ({ apiKey: { client }, query: { limit, cursor, ...query } }) => {
-      const filter = { ...query, client, before: decodeCursor(cursor, z.uuid()) };
+    async (request) => {
+      const { limit, cursor, ...query } = request.query;
+      const filter = { ...query, client: request.whose.listed, before: decodeCursor(cursor, z.uuid()) };
       const { page, nextCursor } = await pageOf(
         limit,
         (limit) => listPlans(sql, { ...filter, limit }),
         ({ id }) => id,
       );
-      return { plans: page.map(presentedPlan), nextCursor };
+      const plans = page.map((plan) => ({ ...presentedPlan(plan), ...shownTo(request, plan) }));
+      return { plans, nextCursor };
     },
   );
 
@@ -114,8 +117,8 @@ export function planRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.planWithHistory, ...issueErrors(401, 403, 404, 429, 500) },
       },
     },
-    async ({ apiKey, params: { id } }) => {
-      const plan = await requirePlan(id, apiKey);
+    async ({ params: { id }, whose }) => {
+      const plan = await requirePlan(id, whose);
       return { plan: presentedPlan(plan), ...(await readPlanHistory(sql, plan.id)) };
     },
   );
@@ -131,8 +134,8 @@ export function planRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.readCheckIn, ...issueErrors(401, 403, 404, 429, 500) },
       },
     },
-    async ({ apiKey, params: { id, checkInId } }, reply) => {
-      const plan = await requirePlan(id, apiKey);
+    async ({ params: { id, checkInId }, whose }, reply) => {
+      const plan = await requirePlan(id, whose);
       const { answers, ...checkIn } = found(
         await findCheckIn(sql, plan.id, idOf(checkInId, 'Check-in')),
         'Check-in',
@@ -156,12 +159,12 @@ export function planRoutes(signed: App, context: ServiceContext): void {
           response: { 200: contract.onePlan, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
         },
       },
-      async ({ apiKey, params: { id } }) => {
-        const { state, id: planId } = await requirePlan(id, apiKey);
+      async ({ apiKey, params: { id }, whose }) => {
+        const { state, id: planId } = await requirePlan(id, whose);
         const isPossible = name === 'pause' ? state === 'active' || state === 'waiting' : state === 'paused';
         if (!isPossible) throw conflict(`Plan is ${state}`);
         await operate(context, planId, name, apiKey.id);
-        return { plan: presentedPlan(await requirePlan(id, apiKey)) };
+        return { plan: presentedPlan(await requirePlan(id, whose)) };
       },
     );
 
@@ -177,15 +180,15 @@ export function planRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.onePlan, ...issueErrors(400, 401, 403, 404, 409, 413, 415, 429, 500) },
       },
     },
-    async ({ apiKey, params: { id }, body: { reason } }) => {
+    async ({ apiKey, params: { id }, body: { reason }, whose }) => {
       const day = await orchestratorDay(context)();
-      const { id: planId } = await requirePlan(id, apiKey);
+      const { id: planId } = await requirePlan(id, whose);
       await sql.begin(async (sql) => {
         const plan = found(await lockPlan(sql, planId), what);
         if (plan.state === 'completed' || plan.state === 'stopped') throw conflict(`Plan is ${plan.state}`);
         await stopPlan(sql, plan, { ...day, reason, requestedBy: apiKey.id });
       });
-      return { plan: presentedPlan(await requirePlan(id, apiKey)) };
+      return { plan: presentedPlan(await requirePlan(id, whose)) };
     },
   );
 

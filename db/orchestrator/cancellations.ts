@@ -9,7 +9,7 @@ import { cancelDunning } from './dunning.js';
 import type { BusinessDay } from './clock.js';
 import { closeFailedRefill } from './failed-refills.js';
 import { cancelPlanFill, judgeChangedPlan } from './plan-changes.js';
-import { advanceSchedule, lockSchedule } from './refill-schedules.js';
+import { advanceSchedule, findSchedule, lockRefillsOf, lockSchedule } from './refill-schedules.js';
 import { findTask, type Task } from './tasks.js';
 
 /** The cancellation of a task (D104); undefined when nobody requested one. */
@@ -199,6 +199,8 @@ async function endRefills(sql: Queryable, taskId: string, day: BusinessDay): Pro
   if (refill) {
     const { scheduleId, n } = refill;
     // A refill that was cancelled before it counted is not sent again: the next one is due.
+    const of = await findSchedule(sql, scheduleId);
+    if (of) await lockRefillsOf(sql, of.emrPatientId);
     const schedule = await lockSchedule(sql, scheduleId);
     if (schedule && !(await cancelPlanFill(sql, scheduleId, n, day)))
       await advanceSchedule(sql, scheduleId, afterRefill(schedule, n, day.today));

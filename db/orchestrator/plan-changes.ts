@@ -47,7 +47,7 @@ export async function settlePlan(
 }
 
 /** The settings of the daily check. */
-export interface AskingDays {
+interface AskingDays {
   /** `CHECK_IN_DAYS` */
   askDays?: number | undefined;
   /** `CHECK_IN_GRACE_DAYS` */
@@ -123,7 +123,7 @@ export async function addDecision(
   const { id: planId, fill } = plan;
   await sql`insert into orchestrator.plan_decision ${sql({ planId, fill, phase, by, reason })}`;
   await recordEvent(sql, { type: 'plan.decided', taskId: null, planId, data: { fill, phase } });
-  await settlePlan(sql, plan, afterDecision(plan, phase), day);
+  await settlePlan(sql, plan, afterDecision(plan, phase, day.today), day);
 }
 
 /** The newest decision about a fill. */
@@ -161,13 +161,13 @@ export async function stopPlan(
 export async function claimPlanFill(
   sql: Queryable,
   id: string,
-  { medication, today }: { medication: string; today: CalendarDay | undefined },
+  { medication, today }: { medication: string; today: CalendarDay },
 ): Promise<boolean> {
   const plan = await lockPlan(sql, id);
   if (!plan) return true;
   const phase = phaseOf(plan);
   if (phase.medication !== medication) return false;
-  if (plan.waiting.length > 0 || gateOf(plan, today ?? plan.nextFillDate).length > 0) return false;
+  if (plan.waiting.length > 0 || gateOf(plan, today).length > 0) return false;
   const { phase: n, isFirst } = plan;
   await sql`
     insert into orchestrator.plan_fill (plan_id, n, phase, is_first, medication, dosage, days_supply)
@@ -228,7 +228,8 @@ export async function countPlanFill(
 }
 
 /**
- * Gives the place of a cancelled fill back, once (D125). The caller holds the lock of the schedule.
+ * Gives the place of a cancelled fill back, once (D125). The caller holds the locks of the schedule and of
+ * {@link lockRefillsOf}, since a completed plan may be open again.
  * @returns false for a schedule without a plan
  */
 export async function cancelPlanFill(
@@ -253,8 +254,8 @@ export async function cancelPlanFill(
     status = 'completed' and not exists (
       select from orchestrator.plan other
       join orchestrator.refill_schedule schedule on schedule.id = other.id
-      where other.emr_patient_id = ${plan.emrPatientId} and other.treatment = ${plan.treatment}
-        and schedule.status in ('active', 'paused')
+      where other.client = ${plan.client} and other.emr_patient_id = ${plan.emrPatientId}
+        and other.treatment = ${plan.treatment} and schedule.status in ('active', 'paused')
     )
   `;
   const [schedule] = await sql<[{ status: Plan['status'] }]>`

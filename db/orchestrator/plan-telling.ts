@@ -1,3 +1,4 @@
+import type { CalendarDay } from '../../domain/calendar.js';
 import { planNoticeDue, treatmentChanged } from '../../domain/events.js';
 import {
   decisionDay,
@@ -38,10 +39,8 @@ export async function tellOfPlan(
     await publishNotice(sql, { planId: plan.id, fill: plan.fill, round: plan.noticeRound, stage });
   }
   const wanted = wantedItems(plan, { today, graceDays });
-  const isWanted = ({ kind, fact }: Item) =>
-    kind === 'decision_needed' ? wanted.has(fact) : plan.status === 'active' && fact === missingFact(plan);
-  for (const open of await listOpen(sql, plan.id))
-    if (!isWanted(open)) await closeWorkItem(sql, 'orchestrator', open);
+  for (const open of await listOpenItems(sql, [plan.id]))
+    if (!isWanted(plan, wanted, open)) await closeWorkItem(sql, 'orchestrator', open);
   for (const [fact, { kind, reason, answers, dueOn }] of wanted) {
     if (kind === 'check_in_missing' && (await isDismissed(sql, fact))) continue;
     await openWorkItem(sql, 'orchestrator', {
@@ -56,6 +55,24 @@ export async function tellOfPlan(
     });
   }
 }
+
+/** Whether nobody is left to be told today, and no open item of the plan to be closed. */
+export function isTold(
+  plan: Plan,
+  open: readonly Item[],
+  { today, graceDays }: { today: CalendarDay; graceDays: number },
+): boolean {
+  const wanted = wantedItems(plan, { today, graceDays });
+  const facts = new Set(open.map(({ fact }) => fact));
+  return (
+    dueNotice(plan, today) === undefined &&
+    [...wanted.keys()].every((fact) => facts.has(fact)) &&
+    open.every((item) => isWanted(plan, wanted, item))
+  );
+}
+
+const isWanted = (plan: Plan, wanted: ReadonlyMap<string, Wanted>, { kind, fact }: Item): boolean =>
+  kind === 'decision_needed' ? wanted.has(fact) : plan.status === 'active' && fact === missingFact(plan);
 
 interface Wanted {
   kind: Kind;
@@ -83,11 +100,16 @@ function wantedItems(plan: Plan, { today, graceDays }: { today: string; graceDay
 
 const reasonOf = ({ waiting }: Plan) => waiting.find(({ what }) => what === 'check_in')?.because ?? 'fill';
 
-type Item = { kind: Kind; fact: string };
-/** Literals, so that Postgres uses the partial index. */
-const listOpen = (sql: Queryable, planId: string) => sql<Item[]>`
-  select kind, fact from orchestrator.work_item
-  where state <> 'closed' and kind in ('check_in_missing', 'decision_needed') and refers_to ->> 'planId' = ${planId}
+interface Item {
+  planId: string;
+  kind: Kind;
+  fact: string;
+}
+/** The open items of plans. Literals, so that Postgres uses the partial index. */
+export const listOpenItems = (sql: Queryable, planIds: readonly string[]) => sql<Item[]>`
+  select refers_to ->> 'planId' as plan_id, kind, fact from orchestrator.work_item
+  where state <> 'closed' and kind in ('check_in_missing', 'decision_needed')
+    and refers_to ->> 'planId' = any(${sql.array([...planIds])}::text[])
 `;
 
 const isDismissed = async (sql: Queryable, fact: string): Promise<boolean> =>

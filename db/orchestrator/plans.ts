@@ -42,7 +42,7 @@ export const stateOf = (sql: Queryable) => sql`
 const columns = (sql: Queryable) => sql`
   plan.id, plan.client, plan.plan_ref, plan.emr_patient_id, plan.treatment, plan.prescribed_until, plan.phase, plan.is_first,
   plan.had_first, plan.last_days_supply, plan.days_on_hand, plan.checked_fill, plan.is_flagged, plan.is_cancelled,
-  plan.decided_fill, plan.asked_fill, plan.waiting, plan.noticed_fill, plan.noticed, plan.notice_round, plan.reminders,
+  plan.decided_fill, plan.is_gap_decided, plan.asked_fill, plan.waiting, plan.noticed_fill, plan.noticed, plan.notice_round, plan.reminders,
   plan.reminded_on, plan.created_at, greatest(plan.updated_at, schedule.updated_at)
     as updated_at,
   case when schedule.status = 'cancelled' then coalesce(plan.stopped_because, 'cancelled') end as stopped_because,
@@ -63,6 +63,13 @@ const joined = (sql: Queryable) =>
 export const findPlan = (sql: Queryable, id: string) =>
   first(sql<Plan[]>`select ${columns(sql)} from ${joined(sql)} where plan.id = ${id}`);
 
+/** The plans, each with its version, which every change of the plan changes. */
+export const listPlansOf = (sql: Queryable, ids: readonly string[]) =>
+  sql<(Plan & { version: string })[]>`
+    select ${columns(sql)}, plan.updated_at::text as version from ${joined(sql)}
+    where plan.id = any(${sql.array([...ids])}::uuid[])
+  `;
+
 /** Like {@link findPlan}; locks the schedule, and so its plan, until the transaction ends. */
 export async function lockPlan(sql: Queryable, id: string): Promise<Plan | undefined> {
   await sql`select from orchestrator.refill_schedule where id = ${id} for update`;
@@ -73,7 +80,8 @@ export async function lockPlan(sql: Queryable, id: string): Promise<Plan | undef
 export const listPlans = (
   sql: Queryable,
   filter: {
-    client: string;
+    /** undefined: of all clients. */
+    client?: string | undefined;
     state?: PlanState | undefined;
     emrPatientId?: string | undefined;
     treatment?: string | undefined;
@@ -85,7 +93,8 @@ export const listPlans = (
   return sql<Plan[]>`
     select ${columns(sql)}
     from ${joined(sql)}
-    where plan.client = ${client}
+    where true
+      ${client === undefined ? sql`` : sql`and plan.client = ${client}`}
       ${state === undefined ? sql`` : sql`and ${stateOf(sql)} = ${state}`}
       ${emrPatientId === undefined ? sql`` : sql`and plan.emr_patient_id = ${emrPatientId}`}
       ${treatment === undefined ? sql`` : sql`and plan.treatment = ${treatment}`}
@@ -198,7 +207,7 @@ export async function savePlan(sql: Queryable, before: Plan, after: PlanPosition
       prescribed_until = ${after.prescribedUntil}, phase = ${after.phase}, is_first = ${after.isFirst},
       had_first = ${after.hadFirst}, last_days_supply = ${after.lastDaysSupply}, days_on_hand = ${after.daysOnHand},
       checked_fill = ${after.checkedFill}, is_flagged = ${after.isFlagged}, is_cancelled = ${after.isCancelled},
-      decided_fill = ${after.decidedFill}, asked_fill = ${after.askedFill},
+      decided_fill = ${after.decidedFill}, is_gap_decided = ${after.isGapDecided}, asked_fill = ${after.askedFill},
       waiting = ${sql.json(after.waiting.map((entry) => ({ ...entry })))}, looked_on = null, updated_at = now()
       ${isOther ? sql`, phase_since = clock_timestamp()` : sql``}
     where id = ${id}

@@ -26,12 +26,14 @@ export class NotDue extends Error {}
 /**
  * Claims a refill with the directions and the address that its schedule has at this moment (D119, D145). The lock of
  * the schedule comes after that of the task, as everywhere.
+ * @param today judges the gate of a plan (D126)
  * @throws NotDue, with nothing claimed
  */
 export const claimRefill = (
   sql: Sql,
   claim: RefillClaim,
   completedSteps: readonly PipelineStep[],
+  today: CalendarDay,
 ): Promise<ClaimedRefill> =>
   sql.begin(async (sql) => {
     const claimed = await claimForRun(sql, claim, completedSteps);
@@ -40,9 +42,9 @@ export const claimRefill = (
     if (!schedule) return claimed;
     const { nextFillDate, dosage, quantity, daysSupply } = schedule;
     if (claim.dueOn !== undefined && nextFillDate > claim.dueOn) throw new NotDue();
-    const isOrdered = claim.isSettled === true || claim.isMoved === true;
-    const { medication, dueOn: today } = claim;
-    if (!isOrdered && !(await claimPlanFill(sql, schedule.id, { medication, today }))) throw new NotDue();
+    const { medication } = claim;
+    if (claim.isSettled !== true && !(await claimPlanFill(sql, schedule.id, { medication, today })))
+      throw new NotDue();
     const shipTo = claim.isSettled ? await earlierAddress(sql, claim) : schedule.shipTo;
     await sql`
       update orchestrator.run set dosage = ${dosage}, ship_to = ${shipTo && sql.json({ ...shipTo })}

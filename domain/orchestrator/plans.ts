@@ -61,6 +61,8 @@ export interface PlanPosition {
   isCancelled: boolean;
   /** The fill of the newest decision. */
   decidedFill: number | null;
+  /** Whoever gave that decision knew of the gap before the fill. */
+  isGapDecided: boolean;
   /** The fill that was asked for. */
   askedFill: number | null;
   waiting: readonly Waiting[];
@@ -91,8 +93,6 @@ export function gateOf(plan: PlanPosition, today: CalendarDay): Asked[] {
   const { fill, isFirst, isFlagged, isCancelled, hadFirst, checkedFill, decidedFill } = plan;
   const { checkIn, decision } = phaseOf(plan);
   const asked: Asked[] = [];
-  const sendsOn = plan.nextFillDate < today ? today : plan.nextFillDate;
-  const isGap = sendsOn > addDays(plan.lastFillDate, Math.floor(plan.lastDaysSupply * 1.5) + plan.daysOnHand);
   const decide = (because: Asked['because']) => asked.push({ what: 'decision', because });
   if (!hadFirst) {
     // The one thing that is asked before a first fill: what to do after a cancelled one.
@@ -105,12 +105,19 @@ export function gateOf(plan: PlanPosition, today: CalendarDay): Asked[] {
   }
   const isDecided = decidedFill === fill;
   if (isFlagged) decide('flagged');
-  else if (isGap && !isDecided) decide('gap');
+  else if (isGapBefore(plan, today) && !(isDecided && plan.isGapDecided)) decide('gap');
   else if (isCancelled) decide('cancelled');
   else if (decision === 'phase' && isFirst && !isDecided) decide('phase');
-  if (sendsOn > plan.prescribedUntil) asked.push({ what: 'renewal', because: 'renewal' });
+  if (sendsOn(plan, today) > plan.prescribedUntil) asked.push({ what: 'renewal', because: 'renewal' });
   return asked;
 }
+
+const sendsOn = ({ nextFillDate }: PlanPosition, today: CalendarDay): CalendarDay =>
+  nextFillDate < today ? today : nextFillDate;
+
+/** The patient is without medication for longer than half a supply before the fill. */
+const isGapBefore = (plan: PlanPosition, today: CalendarDay): boolean =>
+  sendsOn(plan, today) > addDays(plan.lastFillDate, Math.floor(plan.lastDaysSupply * 1.5) + plan.daysOnHand);
 
 /**
  * The answer that a plan waits for now (D126). Nothing until it was asked, or the fill is due.
@@ -166,14 +173,13 @@ export function afterCancelledFill(
   const phases = plan.phases.map((one) =>
     wasCounted && one.n === phase ? { ...one, sent: Math.max(0, one.sent - 1) } : one,
   );
-  const hasOthers = fillsSent(phases) > 0;
   return {
     ...plan,
     phases,
     phase,
     isFirst,
     fill: Math.max(plan.fill, n + 1),
-    hadFirst: plan.hadFirst && (hasOthers || !isFirst || phase > 1),
+    hadFirst: plan.hadFirst && fillsSent(phases) > 0,
     isCancelled: true,
     waiting: [],
   };
@@ -196,7 +202,7 @@ export function afterCheckIn(
 }
 
 /** Applies the prescriber's decision: the next fill belongs to that phase. A phase without fills left gets one more. */
-export function afterDecision(plan: PlanPosition, phase: number): PlanPosition {
+export function afterDecision(plan: PlanPosition, phase: number, today: CalendarDay): PlanPosition {
   const phases = plan.phases.map((one) =>
     one.n === phase && one.sent >= one.fills ? { ...one, fills: one.fills + 1 } : one,
   );
@@ -206,6 +212,7 @@ export function afterDecision(plan: PlanPosition, phase: number): PlanPosition {
     phase,
     isFirst: plan.isFirst || phase !== plan.phase,
     decidedFill: plan.fill,
+    isGapDecided: isGapBefore(plan, today),
     isFlagged: false,
     isCancelled: false,
   };
@@ -245,6 +252,7 @@ export function beginPlan({ running, ...plan }: NewPlan): PlanPosition | undefin
     isFlagged: false,
     isCancelled: false,
     decidedFill: null,
+    isGapDecided: false,
     askedFill: null,
     waiting: [],
   };
