@@ -7,7 +7,7 @@ import { identify } from '../../dev/process-identity.js';
 import { sandbox } from '../../tests/helpers/client.js';
 import { setFault } from '../../tests/faults/faults.js';
 import type { HarmKind, Plan, PlannedFault, Target } from './plan.js';
-import { seeded } from './random.js';
+import { seeded } from '../../tests/helpers/random.js';
 import type { SupervisedSystem } from './system.js';
 
 export interface Harm {

@@ -1,4 +1,4 @@
-import { type Random, seeded } from './random.js';
+import { type Random, seeded } from '../../tests/helpers/random.js';
 
 export type StoryKind =
   | 'approve'

@@ -9,7 +9,7 @@ import { type Harm, type Harms, startHarm } from './harms.js';
 import { atRisk, judge } from './judge.js';
 import type { Plan, PlannedStory } from './plan.js';
 import { missedPlants } from './planted.js';
-import { seeded } from './random.js';
+import { seeded } from '../../tests/helpers/random.js';
 import type { Evidence, Finding } from './records.js';
 import { type Case, prepare } from './stories.js';
 import { startSupervised, type SupervisedSystem } from './system.js';
