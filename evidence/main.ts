@@ -59,7 +59,7 @@ const all: Record<string, Evidence> = {
     run: bench(async () => (await import('./bench/rehearse.js')).rehearse),
   },
   refills: {
-    does: 'runs 2,000 due refills in one check, with approvals beside them',
+    does: 'checks 20,000 open plans and runs 2,000 due refills, each beside approvals',
     takes: '5 min',
     run: bench(async () => (await import('./bench/refills.js')).refills),
   },
