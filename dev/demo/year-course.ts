@@ -186,12 +186,17 @@ export class Course {
   }
 }
 
-/** Orders with another dose than the one before that no check-in and decision of their fill allowed. */
+/** Orders that lack the check-in, or the decision, that the gate of their fill asks for by the ladder and its answers. */
 const closedGates = (dosages: readonly string[], { checkIns, decisions }: History): number =>
   dosages.filter((dosage, index) => {
-    if (index === 0 || dosage === dosages[index - 1]) return false;
-    const isOfFill = ({ fill }: { fill: number }) => fill === index + 1;
-    return !checkIns.some(isOfFill) || !decisions.some(isOfFill);
+    if (index === 0) return false;
+    const isOther = dosage !== dosages[index - 1];
+    const phase = ladder.find((phase) => phase.dosage === dosage);
+    const checkIn = checkIns.find(({ fill }) => fill === index + 1);
+    const isDecided = decisions.some(({ fill }) => fill === index + 1);
+    const mustReport = isOther || phase?.checkIn === 'fill';
+    const mustDecide = isOther || checkIn?.flagged === true;
+    return (mustReport && !checkIn) || (mustDecide && !isDecided);
   }).length;
 
 /** `4 x inject 10 units weekly, ...`, by neighbors. */
