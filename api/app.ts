@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import type { ServerOptions } from 'node:http';
 import Fastify, { type FastifyReply } from 'fastify';
 import fastifyRateLimit from '@fastify/rate-limit';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Config } from '../platform/config.js';
 import { httpRequestSeconds } from '../platform/metrics.js';
 import { acceptRequestId, withRequestId } from '../platform/request-context.js';
 import type { App, Context, Service } from './context.js';
@@ -35,7 +38,7 @@ export async function createApp<C extends Context>(service: Service<C>, context:
     bodyLimit: bodyLimitBytes,
     pluginTimeout: pluginTimeoutMs,
     requestTimeout: requestTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs },
+    ...serverOptions(context.config),
     // With true, a client could choose the address for rate limits and the audit by sending X-Forwarded-For.
     trustProxy: context.config.TRUSTED_PROXIES.length > 0 && context.config.TRUSTED_PROXIES,
     requestIdHeader: false,
@@ -75,6 +78,15 @@ export async function createApp<C extends Context>(service: Service<C>, context:
   await app.register(async (scope) => service.routes(scope as App, context));
   await app.ready();
   return app;
+}
+
+/** The APIs serve TLS themselves where they have a certificate, and HTTP otherwise (D89). */
+function serverOptions({ TLS_CERT_PATH: cert, TLS_KEY_PATH: key }: Config): { http: ServerOptions } {
+  const timeouts = { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: timeoutCheckMs };
+  if (cert === undefined || key === undefined) return { http: timeouts };
+  const https = { ...timeouts, cert: readFileSync(cert), key: readFileSync(key) };
+  // One type of app serves both.
+  return { https } as unknown as { http: ServerOptions };
 }
 
 /** Reading a body loses the async context, so the request id is set again after it. */

@@ -1,3 +1,5 @@
+import { get as getByHttp } from 'node:http';
+import { get as getByTls } from 'node:https';
 import { connect } from 'node:net';
 import { serviceNames, servicePortOffsets } from '../platform/service-names.js';
 
@@ -10,15 +12,18 @@ const withinMs = 4_000;
 async function main(): Promise<void> {
   const { env } = process;
   const base = Number(env['PORT_BASE'] ?? 4000);
+  const isTls = env['TLS_CERT_PATH'] !== undefined;
   const ports = [
-    ...(env['HEALTH_PORT'] ? [['health', Number(env['HEALTH_PORT'])] as const] : []),
+    ...(env['HEALTH_PORT'] ? [['health', Number(env['HEALTH_PORT']), false] as const] : []),
     ...serviceNames.map((name) => {
       const own = env[`${name.toUpperCase()}_PORT`];
-      return [name, Number(own ?? base + servicePortOffsets[name])] as const;
+      return [name, Number(own ?? base + servicePortOffsets[name]), isTls] as const;
     }),
   ];
   const answers = await Promise.all(
-    ports.map(async ([name, port]) => ((await listens(port)) && !(await isReady(port)) ? [name] : [])),
+    ports.map(async ([name, port, isTls]) =>
+      (await listens(port)) && !(await isReady(port, isTls)) ? [name] : [],
+    ),
   );
   const notReady = answers.flat();
   if (notReady.length === 0) return;
@@ -26,11 +31,18 @@ async function main(): Promise<void> {
   process.exitCode = 1;
 }
 
-const isReady = (port: number): Promise<boolean> =>
-  fetch(`http://127.0.0.1:${port}/ready`, { signal: AbortSignal.timeout(withinMs) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+/** The certificate names no loopback address, and nobody else listens there. */
+const isReady = (port: number, isTls: boolean): Promise<boolean> =>
+  new Promise((resolve) => {
+    const where = { host: '127.0.0.1', port, path: '/ready', timeout: withinMs };
+    const asked = isTls ? getByTls({ ...where, rejectUnauthorized: false }) : getByHttp(where);
+    asked.once('response', (response) => {
+      response.resume();
+      const { statusCode = 500 } = response;
+      resolve(statusCode >= 200 && statusCode < 300);
+    });
+    for (const event of ['error', 'timeout', 'close'] as const) asked.once(event, () => resolve(false));
+  });
 
 const listens = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -86,9 +86,15 @@ export const incompleteFaults = (settings: Settings, hosted: readonly string[]):
   hosted.some((name) => eventSenders.includes(name))
     ? ['EVENT_SINK_SECRET: is missing, and EVENT_SINK_URL is set']
     : []),
-  ...(settings['TEMPORAL_WORKER_BUILD_ID'] !== undefined && settings['TEMPORAL_DEPLOYMENT_NAME'] === undefined
-    ? ['TEMPORAL_DEPLOYMENT_NAME: is missing, and TEMPORAL_WORKER_BUILD_ID is set']
-    : []),
+  ...[
+    ['TEMPORAL_DEPLOYMENT_NAME', 'TEMPORAL_WORKER_BUILD_ID'],
+    ['TLS_CERT_PATH', 'TLS_KEY_PATH'],
+    ['TLS_KEY_PATH', 'TLS_CERT_PATH'],
+  ].flatMap(([missing = '', given = '']) =>
+    settings[given] !== undefined && settings[missing] === undefined
+      ? [`${missing}: is missing, and ${given} is set`]
+      : [],
+  ),
   ...(/[,\s/]/.test(settings['TEMPORAL_ADDRESS'] ?? '')
     ? ['TEMPORAL_ADDRESS: must be one host:port; for several servers use a load balancer or one DNS name']
     : []),

@@ -39,6 +39,9 @@ export const baseShape = {
   DATABASE_TLS: z.literal('off').optional(),
   /** `off` confirms that our services reach each other without TLS (D89). */
   SERVICES_TLS: z.literal('off').optional(),
+  /** Certificates and key of the APIs, which then serve TLS themselves; HTTP without them (D89). */
+  TLS_CERT_PATH: z.string().optional(),
+  TLS_KEY_PATH: z.string().optional(),
   ALLOW_PUBLIC_DEVELOPMENT: z.stringbool().default(false),
   /** The gateways whose `X-Forwarded-For` names the client address; none by default. */
   TRUSTED_PROXIES: addresses,

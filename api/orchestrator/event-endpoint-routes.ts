@@ -9,6 +9,7 @@ import { hasSequence } from '../../db/orchestrator/events.js';
 import { testEndpoint } from '../../starts/event-endpoints.js';
 import type { App, ServiceContext } from '../context.js';
 import { found, InvalidField, issueErrors, unavailable, unknown } from '../http-errors.js';
+import { requireTls } from '../receivers.js';
 import * as contract from './event-endpoint-contract.js';
 
 const common = { tags: ['Events'], security: [{ signature: [] }] };
@@ -19,7 +20,7 @@ const what = 'Endpoint';
 const testWithinMs = 30_000;
 
 /** Where a client's events are delivered (D130). */
-export function eventEndpointRoutes(signed: App, { sql, temporal }: ServiceContext): void {
+export function eventEndpointRoutes(signed: App, { sql, temporal, config }: ServiceContext): void {
   signed.put(
     path,
     {
@@ -33,8 +34,10 @@ export function eventEndpointRoutes(signed: App, { sql, temporal }: ServiceConte
         response: { 200: contract.oneEndpoint, ...issueErrors(400, 401, 403, 413, 415, 429, 500) },
       },
     },
-    async ({ body, whose: { client }, apiKey }) =>
-      presented(await putEndpoint(sql, { ...body, client, keyId: apiKey.id })),
+    async ({ body, whose: { client }, apiKey }) => {
+      requireTls('url', body.url, config, config.service('orchestrator'));
+      return presented(await putEndpoint(sql, { ...body, client, keyId: apiKey.id }));
+    },
   );
 
   signed.get(

@@ -17,6 +17,7 @@ import { businessDay } from '../../platform/business-day.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf } from '../cursor.js';
 import { fieldErrors, forbidden, found, idOf, httpError, InvalidField, unfinished } from '../http-errors.js';
+import { requireTls } from '../receivers.js';
 import * as contract from './contract.js';
 import { cancel } from './cancel.js';
 import { lookForMissing } from './missing.js';
@@ -58,6 +59,8 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
     async (request, reply) => {
       if (!isBirthDate(request.body.patient.dob, businessDay(context.config.BUSINESS_TIMEZONE)))
         throw new InvalidField('patient.dob', futureBirthDateText);
+      if (!request.apiKey.isOwn)
+        requireTls('callbackUrl', request.body.callbackUrl, context.config, context.config.service('router'));
       const { answer, headers } = await submit(router, request, request.body);
       return reply.code(201).headers(headers).send(answer);
     },
