@@ -8,6 +8,7 @@ import {
 import { dispatchWebhook } from '../../db/bridge/dispatch.js';
 import { hmacHex, signatureMatches } from '../../platform/crypto/signature.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
+import { networkOf } from '../../platform/http/network.js';
 import { normalizeWebhook } from '../../domain/bridge/emr-events.js';
 import type { App, ServiceContext } from '../context.js';
 import { callersHaveSecret } from '../plugins/anonymous.js';
@@ -85,7 +86,7 @@ export async function ingressRoutes(app: App, context: ServiceContext): Promise<
         rawBody: request.rawBody,
         signatureHeader: signatureOf(request) ?? null,
         // As text, because an aborted request has no address.
-        address: keyedHash(hashSecret, `webhook from ${request.ip}`),
+        address: keyedHash(hashSecret, `webhook from ${networkOf(request.ip)}`),
       });
       logger.warn(
         { webhookEventId: webhookEventId ?? null, reason: 'invalid signature' },

@@ -10,6 +10,7 @@ import {
 import { codeDigits, type CodeRefusal } from '../../domain/intake/intake.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
+import { networkOf } from '../../platform/http/network.js';
 import { sendCode } from '../../starts/intake.js';
 import type { App, ServiceContext } from '../context.js';
 import { forAnybody } from '../plugins/anonymous.js';
@@ -91,7 +92,7 @@ function budgetOf(
 ): BudgetKeys {
   const hashed = (...parts: string[]) =>
     keyedHash(config.service('intake').ID_HASH_SECRET, JSON.stringify([what, email.toLowerCase(), ...parts]));
-  return { perAddress: hashed(ip), inAll: hashed() };
+  return { perAddress: hashed(networkOf(ip)), inAll: hashed() };
 }
 
 /** Replaces the code of an address and mails the new one, within the limits per address. Known and unknown addresses alike. */

@@ -8,6 +8,7 @@ import { createIdentityProvider } from '../../integrations/identity-provider/cli
 import { issueAdminToken, sessionLifetimeSeconds } from '../../platform/crypto/admin-token.js';
 import { keyedHash } from '../../platform/crypto/ids.js';
 import { signatureMatches } from '../../platform/crypto/signature.js';
+import { networkOf } from '../../platform/http/network.js';
 import { mailSignInCode } from '../../starts/organization.js';
 import type { ServiceContext } from '../context.js';
 import type { originOf } from './authorize.js';
@@ -36,7 +37,7 @@ export function createSignIn({ sql, temporal, config }: ServiceContext) {
     const email = given.toLowerCase();
     return {
       address: hashed('sign-in', email),
-      budget: hashed('sign-in', method, email, ip),
+      budget: hashed('sign-in', method, email, networkOf(ip)),
       budgetInAll: hashed('sign-in', method, email),
       email,
     };

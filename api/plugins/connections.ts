@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { networkOf } from '../../platform/http/network.js';
 
 /**
  * Closes connections of a network address beyond its share, so that one address cannot take all of them (D165). A trusted
@@ -13,16 +14,17 @@ export function limitConnections(server: Server, perAddress: number, gateways: r
   server.on('connection', (socket: Socket) => {
     const { remoteAddress: address } = socket;
     if (address === undefined || isWithin(ranges, address)) return;
-    const count = (open.get(address) ?? 0) + 1;
+    const network = networkOf(address);
+    const count = (open.get(network) ?? 0) + 1;
     if (count > perAddress) {
       socket.destroy();
       return;
     }
-    open.set(address, count);
+    open.set(network, count);
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
     });
   });
 }

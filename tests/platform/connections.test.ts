@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { limitConnections } from '../../api/plugins/connections.js';
+import { networkOf } from '../../platform/http/network.js';
 import { eventually } from '../helpers/client.js';
 
 const stops: (() => void)[] = [];
@@ -46,3 +47,11 @@ test.each(['127.0.0.1', '127.0.0.0/8'])(
     for (let n = 0; n < 5; n += 1) expect(await isServed(await open())).toBe(true);
   },
 );
+
+test('an IPv6 address counts with all of its /64, a mapped IPv4 address as itself (D165)', () => {
+  const [one, two] = ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'].map(networkOf);
+  expect(one).toBe(two);
+  expect(networkOf('2001:db8:1:3::1')).not.toBe(one);
+  expect([networkOf('::ffff:192.0.2.7'), networkOf('192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2.7']);
+  expect(networkOf('192.0.2.8')).toBe('192.0.2.8');
+});

@@ -1,0 +1,8 @@
+import ipaddr from 'ipaddr.js';
+
+/** What an address is counted as: an IPv6 address with all of its /64, which one caller commands (D165). */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const known = ipaddr.process(address);
+  return known instanceof ipaddr.IPv6 ? known.parts.slice(0, 4).join(':') : known.toString();
+}
