@@ -33,7 +33,9 @@ export function payRoutes(app: App, { config, logger }: ServiceContext): void {
     publishableKey: settings.STRIPE_PUBLISHABLE_KEY,
   };
   const page = readPayPage(pageSettings);
-  const access = { none: 'public: the caller has the link that the patient received' };
+  const access = {
+    none: 'handed on to the orchestrator, which records it: the caller has the link that the patient received',
+  };
   const errors = { ...fieldErrors(400, 409, 413, 415, 429, 503), 500: internal };
 
   app.get(

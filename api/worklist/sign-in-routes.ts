@@ -13,7 +13,7 @@ import { partyAt } from './parties.js';
 /** The organization service validates it. */
 const anything = z.record(z.string(), z.unknown());
 const description = 'Forwarded to the organization service, which answers.';
-const access = { none: 'forwarded to the organization service, which records it' } as const;
+const access = { none: 'handed on to the organization service, which records it' } as const;
 const steps = {
   send: ['/v1/auth/otp/send', 'Mail a sign-in code'],
   check: ['/v1/auth/otp/check', 'Sign in with a code'],

@@ -4,17 +4,22 @@ import { claimRequest } from '../../db/answered-requests.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { sha256 } from '../../platform/crypto/ids.js';
 import { sign, signedHeaders, signedHeadersV2, signV2 } from '../../platform/crypto/signature.js';
+import type { ServiceName } from '../../platform/service-names.js';
 import { atOnce, eventually, sandbox, shared } from '../helpers/client.js';
+import { refusalOf, signedRoutes } from '../helpers/openapi.js';
 import { startReceiver } from '../helpers/receiver.js';
 import { inState } from '../helpers/prescription.js';
 import { rx, withKey } from '../cli/rx.js';
 
 let dev = shared();
-type Service = 'router' | 'orchestrator' | 'registry' | 'notification';
+/** The own profile first finds out whose key it is. */
+const changing = (await signedRoutes(dev)).filter(
+  ({ method, path }) => method !== 'GET' && !path.startsWith('/physicians/me'),
+);
 const keyOf = (name: string) => ({ keyId: dev.apiKeys[name]!.key, secret: dev.apiKeys[name]!.secret });
 
 interface Sent {
-  service: Service;
+  service: ServiceName;
   method: string;
   path: string;
   /** '': none. */
@@ -265,6 +270,32 @@ describe('a signature of version 1', () => {
     expect(await answerTo({ ...read, method: 'POST', path })).toEqual(used);
   });
 
+  test('that read opens none of all the routes that change something (D158)', async () => {
+    const { headers } = signed(
+      { service: 'registry', method: 'GET', path: '/physicians?limit=1', body: '' },
+      'admin',
+    );
+    const read = {
+      service: 'registry',
+      method: 'GET',
+      path: '/physicians?limit=1',
+      body: '',
+      headers,
+    } as const;
+    expect((await send(read)).status).toBe(200);
+    expect(changing.length).toBeGreaterThan(50);
+    for (const route of changing) {
+      const { status, body } = await send({ ...route, body: '{}', headers });
+      // What the contract refuses has come as far as nothing else.
+      if (status !== 400)
+        expect([route.path, status, body]).toEqual([
+          route.path,
+          401,
+          refusalOf(route, 'Signature already used'),
+        ]);
+    }
+  });
+
   test('opens one of two routes that get it at the same moment (D158)', async () => {
     const request = signed(schedule(), 'approvals');
     const answers = await Promise.all(
@@ -275,7 +306,7 @@ describe('a signature of version 1', () => {
 });
 
 describe('a route that asks for no body', () => {
-  const routes: [Service, string, string][] = [
+  const routes: [ServiceName, string, string][] = [
     ['registry', 'DELETE', `/physicians/${randomUUID()}`],
     ['registry', 'POST', `/physicians/${randomUUID()}/reactivate`],
     ['orchestrator', 'POST', `/orchestrator/refill-schedules/${randomUUID()}/cancel`],
@@ -283,7 +314,7 @@ describe('a route that asks for no body', () => {
     ['orchestrator', 'POST', '/orchestrator/refill-check'],
     ['router', 'POST', `/rx/prescriptions/${randomUUID()}/callbacks/${randomUUID()}/redeliver`],
   ];
-  const refused = (service: Service) => ({
+  const refused = (service: ServiceName) => ({
     error: 'Validation failed',
     details:
       service === 'router'

@@ -7,7 +7,7 @@ import { keyRing } from '../../platform/config-values.js';
 import { KeyRing } from '../../platform/crypto/key-ring.js';
 import { call, eventually, shared } from '../helpers/client.js';
 import { signedHeadersV2 } from '../../platform/crypto/signature.js';
-import { bareRx, type CommandResult, keyFrom, rx } from './rx.js';
+import { bareRx, type CommandResult, keyFrom, rx, rxWith } from './rx.js';
 
 const dev = shared();
 interface Pair {
@@ -77,6 +77,30 @@ describe('rx keys', () => {
     const headers = signedHeadersV2({ keyId: key.key, secret: key.secret }, { method: 'GET', path }, '');
     expect((await fetch(dev.services.registry + path, { headers })).status).toBe(200);
     expect(await listed(key.key)).toMatchObject({ signatureVersion: 2 });
+  });
+
+  test('own: the keys of our own services take signatures of version 2 only, and an intact one stays (D158)', async () => {
+    const own = ['ORCHESTRATOR', 'INTAKE', 'ORGANIZATION', 'WORKLIST'].map((name) => {
+      const pair = { key: `own-${randomUUID()}`, secret: randomBytes(32).toString('hex') };
+      return { name, ...pair };
+    });
+    const settings = Object.fromEntries(
+      own.flatMap(({ name, key, secret }) => [
+        [`${name}_API_KEY`, key],
+        [`${name}_API_SECRET`, secret],
+      ]),
+    );
+    expect((await rxWith(settings, 'keys', 'own')).stdout.match(/: made,/g)).toHaveLength(4);
+    expect((await rxWith(settings, 'keys', 'own')).stdout.match(/: unchanged,/g)).toHaveLength(4);
+    const [orchestrator] = own;
+    expect(await use(orchestrator!)).toEqual(invalid);
+    const path = '/physicians?limit=1';
+    const headers = signedHeadersV2(
+      { keyId: orchestrator!.key, secret: orchestrator!.secret },
+      { method: 'GET', path },
+      '',
+    );
+    expect((await fetch(dev.services.registry + path, { headers })).status).toBe(200);
   });
 
   test('set: what a key is told is changed by name, shown where it is not as usual, and the rest stays (D103)', async () => {

@@ -16,6 +16,7 @@ import { accessActions } from '../../domain/access-events.js';
 import { loadConfig } from '../../platform/config.js';
 import { type ServiceName, serviceNames } from '../../platform/service-names.js';
 import { createLogger } from '../../platform/logger.js';
+import { handedOn } from '../helpers/handed-on.js';
 
 const config = loadConfig(
   productEnvironment({
@@ -32,6 +33,8 @@ const sql: Sql = createSql('postgres://nobody@127.0.0.1:1/none', { applicationNa
 afterAll(() => sql.end());
 const logger = createLogger({ level: 'silent' });
 const context = { config, logger, sql, temporal: new Client() } satisfies ServiceContext;
+
+const asksOurServices = new RegExp(`/integrations/(${serviceNames.join('|')})/`);
 
 interface Declared {
   service: ServiceName;
@@ -70,6 +73,18 @@ describe('what the routes declare', () => {
     const current = `${text.slice(0, text.indexOf('| about |'))}${tableOf(declared)}\n`;
     if (process.env['WRITE_ACCESS_EVENTS'] === 'yes') writeFileSync(page, current);
     else expect(text).toBe(current);
+  });
+
+  test('every route that hands anybody’s request on says so, and its address is tested', () => {
+    const found = declared.filter(({ access }) => 'none' in access && access.none.startsWith('handed on'));
+    expect(found.map(({ service, method, path }) => `${service} ${method} ${path}`).sort()).toEqual(handedOn);
+    // Whoever is neither key nor admin leaves no event of their own, so these files have to hand the caller on.
+    const silent = readdirSync('api', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(`api/${file}`, 'utf8'))
+      .filter((text) => /\b(form)?forAnybody\(/i.test(text) && asksOurServices.test(text))
+      .filter((text) => !text.includes("none: 'handed on"));
+    expect(silent).toEqual([]);
   });
 
   test('every action is some route’s, or the command line’s', () => {

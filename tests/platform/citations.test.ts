@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { fileOfTest } from '../helpers/named-tests.js';
 
 /** Top-level folders with no code of ours, or with code that is made. */
 const withoutCode = ['node_modules', 'docs', 'dist', 'observability'];
@@ -53,11 +54,7 @@ test('every test that a page names exists', () => {
     ),
   );
   expect(named.length).toBeGreaterThan(50);
-  expect(
-    [...new Set(named)].filter(
-      (path) => !['.test.ts', '.ts', ''].some((end) => existsSync(`tests/${path}${end}`)),
-    ),
-  ).toEqual([]);
+  expect([...new Set(named)].filter((path) => fileOfTest(path) === undefined)).toEqual([]);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { fileOfTest, hasTitle } from '../helpers/named-tests.js';
 
 const text = readFileSync('docs/security.md', 'utf8');
 
@@ -28,11 +29,11 @@ test('docs/security.md names code that exists', () => {
 });
 
 test('docs/security.md names tests that exist', () => {
-  const tests = namesIn(/`((?:api|cli|workers|platform|dev|build|browser|faults|sandbox)\/[\w/-]+)`/g);
-  const isThere = (name: string) =>
-    ['.test.ts', '.ts', ''].some((ending) => existsSync(`tests/${name}${ending}`)) || existsSync(name);
+  const tests = namesIn(
+    /`((?:api|cli|clients|workers|workflows|platform|dev|domain|build|browser|faults|sandbox)\/[\w/-]+)`/g,
+  );
   expect(tests.length).toBeGreaterThan(30);
-  expect(tests.filter((name) => !isThere(name))).toEqual([]);
+  expect(tests.filter((name) => fileOfTest(name) === undefined && !existsSync(name))).toEqual([]);
 });
 
 test('every threat has a defense, a place and a test', () => {
@@ -40,7 +41,14 @@ test('every threat has a defense, a place and a test', () => {
   const threats = rowsOf(section.split('\n## ')[0]!).slice(2);
   expect(threats.length).toBeGreaterThan(30);
   expect(threats.filter((cells) => cells.length !== 4 || cells.some((cell) => cell === ''))).toEqual([]);
-  // The place and the test are paths, not words.
+  // The place is a path, not words.
   expect(threats.filter(([, , place]) => !/^`[\w./-]+\.\w+`/.test(place ?? ''))).toEqual([]);
-  expect(threats.filter(([, , , proof]) => !/^`[\w-]+\/[\w/-]+`/.test(proof ?? ''))).toEqual([]);
+  // The tests are named by path and title, and are there.
+  const named = /`([\w/-]+)` “([^”]+)”/g;
+  const unproved = threats.filter(
+    ([, , , proof = '']) =>
+      proof.replaceAll(named, '').replaceAll(', ', '') !== '' ||
+      [...proof.matchAll(named)].some(([, path = '', title = '']) => !hasTitle(path, title)),
+  );
+  expect(unproved).toEqual([]);
 });

@@ -146,6 +146,13 @@ describe('a hold', () => {
     expect(await itemsOf(order)).toMatchObject([{ state: 'closed' }]);
   });
 
+  test('of an order that only calls itself ours is no work item', async () => {
+    const order = await submitted('WA', 'clinic_holds', 'orchestrator');
+    await control(order, 'hold', { id: 'h1', code: 'clarify-rx' });
+    expect(await states(order)).toEqual([['h1', 'open']]);
+    expect(await itemsOf(order)).toEqual([]);
+  });
+
   test('reported again changes nothing, also after its release', async () => {
     const order = await submitted();
     const asked = { id: 'h1', code: 'clarify-rx' };

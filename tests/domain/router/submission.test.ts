@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeRepeat, provesNoOrder } from '../../../domain/router/submission.js';
+import { judgeRepeat, provesNoOrder, taskReferences } from '../../../domain/router/submission.js';
 
 describe('an order reference that was used before', () => {
   test.each([
@@ -27,4 +27,11 @@ describe('a refusal', () => {
   );
   test('with 409 says that the key stands for an order already', () =>
     expect(provesNoOrder(409, 1)).toBe(false));
+});
+
+test('an order is ours by the key that sent it, not by the source that it names', () => {
+  const order = { source: 'orchestrator:acme', sourceOrderId: 'task-1' };
+  expect(taskReferences({ ...order, isOwn: true })).toEqual({ taskId: 'task-1', client: 'acme' });
+  expect(taskReferences({ ...order, isOwn: false })).toEqual({});
+  expect(taskReferences({ source: 'clinic', sourceOrderId: 'task-1', isOwn: true })).toEqual({});
 });
