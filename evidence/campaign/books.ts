@@ -3,6 +3,7 @@ import { callsTo } from '../../tests/api/orchestrator/approvals.js';
 import type { BookedOrder } from '../../tests/api/orchestrator/exceptions.js';
 import { sandbox } from '../../tests/helpers/client.js';
 import type { Received } from '../../tests/helpers/receiver.js';
+import type { EventReader } from './event-reader.js';
 import type { ToldEvent } from './judge-events.js';
 import type { Case } from './stories.js';
 
@@ -43,8 +44,8 @@ export interface Books {
   /** Ids of the EMR's patients by the address or name that a client gave. */
   emr: Record<string, string[]>;
   callbacks: { submissionId: string; status: string }[];
-  /** Events that the receiver accepted, without repeats of one `webhook-id`. */
-  events: { after: number; told: ToldEvent[] };
+  /** What the reader of events has kept, and the sequences that it was sent and answered with 2xx. */
+  events: { after: number; told: ToldEvent[]; acknowledged: Set<number> };
 }
 
 /** Counted by the sandbox over all services. */
@@ -56,7 +57,7 @@ export async function readBooks(
   dev: DevJson,
   cases: readonly Case[],
   received: readonly Received[],
-  deliveries: { after: number; received: readonly Received[] },
+  reader: Pick<EventReader, 'after' | 'kept' | 'acknowledged'>,
 ): Promise<Books> {
   const { orders } = await sandbox<{ orders: BookedOrder[] }>(dev, '/orders?limit=1000000');
   const { charges } = await sandbox<{ charges: Booked[] }>(dev, '/charges?limit=1000000');
@@ -112,15 +113,9 @@ export async function readBooks(
           ),
       ),
     ) as Record<string, string[]>,
-    events: { after: deliveries.after, told: toldIn(deliveries.received) },
+    events: { after: reader.after, told: [...reader.kept], acknowledged: new Set(reader.acknowledged) },
     callbacks: received.map(({ body }) => JSON.parse(body) as { submissionId: string; status: string }),
   };
-}
-
-/** Each delivery once, in the order in which it first came. */
-function toldIn(received: readonly Received[]): ToldEvent[] {
-  const bodies = new Map(received.map(({ headers, body }) => [headers['webhook-id'], body]));
-  return [...bodies.values()].flatMap((body) => (JSON.parse(body) as { events: ToldEvent[] }).events);
 }
 
 async function inEmr(dev: DevJson, query: Record<string, string>): Promise<string[]> {

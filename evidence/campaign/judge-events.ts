@@ -1,7 +1,7 @@
 import { chargesOf, type Class, type Evidence, ordersOf, referencesOf } from './records.js';
 import type { Case } from './stories.js';
 
-/** An event as the receiver of the client has it. */
+/** An event as the reader of the client has it. */
 export interface ToldEvent {
   sequence: number;
   type: string;
@@ -12,18 +12,19 @@ export interface ToldEvent {
 const withoutEvents: readonly string[] = ['submit', 'intake', 'create'];
 
 /**
- * The receiver of events has every event once and in order (D130), and they say what the records of the external services
- * say (D129).
+ * The reader of events has every event once and in order, by push or cursor, and each was pushed (D130). They say what the
+ * records of the external services say (D129).
  */
 export function judgeEvents(
   { cases, books }: Evidence,
   find: (kind: Class, what: string, about: string) => void,
 ): void {
-  const { after, told } = books.events;
+  const { after, told, acknowledged } = books.events;
   for (const [index, { sequence }] of told.entries()) {
     const last = told[index - 1]?.sequence ?? after;
-    if (sequence > last + 1) find('lost', 'an event at the receiver', String(last + 1));
-    if (sequence <= last) find('out of order', 'an event at the receiver', String(sequence));
+    if (sequence > last + 1) find('lost', 'an event at the reader', String(last + 1));
+    if (sequence <= last) find('out of order', 'an event at the reader', String(sequence));
+    if (!acknowledged.has(sequence)) find('lost', 'a push of an event', String(sequence));
   }
   const placed = new Set(
     books.orders.flatMap(({ body }) => [body['externalId'], body['reference']].map(String)),

@@ -80,6 +80,12 @@ export function page({ seed, tier, of, date, machine, slices, controls }: Campai
       'answers lost',
       sum(({ lostAnswers }) => lostAnswers),
     ),
+    ...keys(({ readerDid }) => readerDid).map((name) =>
+      row(
+        `the reader of events ${name}`,
+        sum(({ readerDid }) => at(readerDid, name)),
+      ),
+    ),
     ...keys(({ faults }) => faults)
       .filter((name) => name !== 'lost-answer')
       .map((name) =>

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DevJson } from '../../dev/dev-json.js';
-import { call } from '../../tests/helpers/client.js';
 import { startReceiver } from '../../tests/helpers/receiver.js';
 import { readBooks } from './books.js';
 import { learn } from './client.js';
+import { type EventReader, startEventReader } from './event-reader.js';
 import { type Harm, type Harms, startHarm } from './harms.js';
 import { atRisk, judge } from './judge.js';
 import type { Plan, PlannedStory } from './plan.js';
@@ -29,6 +29,8 @@ export interface SliceResult {
   /** Faults of external services by kind. */
   faults: Record<string, number>;
   lostAnswers: number;
+  /** What the reader of events did with deliveries, counted. */
+  readerDid: EventReader['done'];
   atRisk: Record<string, number>;
   findings: Finding[];
   planted: number;
@@ -100,10 +102,8 @@ async function runSlice(
   const random = seeded(plan.seed + 2, plan.slice);
   // A receiver that fails sometimes: later callbacks must wait for earlier ones.
   const receiver = await startReceiver(() => (random.chance(0.4) ? 500 : 200));
-  const listener = seeded(plan.seed + 3, plan.slice);
-  const events = await startReceiver(() => (listener.chance(0.4) ? 500 : 200));
+  const reader = await startEventReader(dev, seeded(plan.seed + 3, plan.slice));
   try {
-    const after = await listenAt(dev, events.url);
     const prepared: ({ story: PlannedStory } & Awaited<ReturnType<typeof prepare>>)[] = [];
     for (const story of plan.stories) {
       const place = { dev, stateDir, callbackUrl: receiver.url };
@@ -133,8 +133,7 @@ async function runSlice(
     say(`harm is over after ${harms.done.length}; settling`);
 
     const taken = () => receiver.received.filter(({ answer }) => answer === 200);
-    const deliveries = () => ({ after, received: events.received.filter(({ answer }) => answer === 200) });
-    const evidence = await settled({ dev, cases, taken, deliveries, harms, sinceMs: startedMs });
+    const evidence = await settled({ dev, cases, taken, reader, harms, sinceMs: startedMs });
     const findings = judge(evidence);
     const { planted, missed } = missedPlants(evidence, findings);
     return {
@@ -143,40 +142,32 @@ async function runSlice(
       planted,
       missed,
       atRisk: atRisk(evidence.books),
+      readerDid: reader.done,
       seconds: Math.round((Date.now() - startedMs) / 1_000),
     };
   } finally {
     await receiver.stop();
-    await events.stop();
+    await reader.stop();
   }
-}
-
-/** Has the events of the client delivered. @returns the sequence after which they begin */
-async function listenAt(dev: DevJson, url: string): Promise<number> {
-  const { body } = await call<{ endpoint: { deliveredUpTo: number } }>(dev, 'orchestrator', {
-    method: 'PUT',
-    path: '/orchestrator/event-endpoint',
-    body: { url },
-  });
-  return body.endpoint.deliveredUpTo;
 }
 
 /** Judges repeatedly until nothing is missing or the time is over. */
 async function settled({
   dev,
   taken,
-  deliveries,
+  reader,
   ...known
 }: Omit<Evidence, 'books'> & {
   dev: DevJson;
   taken: () => Parameters<typeof readBooks>[2];
-  deliveries: () => Parameters<typeof readBooks>[3];
+  reader: EventReader;
 }): Promise<Evidence> {
   const endsAt = Date.now() + settledWithinMs;
   for (;;) {
     for (const one of known.cases)
       if (!['submit', 'intake', 'create'].includes(one.kind)) await learn(dev, one).catch(() => undefined);
-    const evidence = { ...known, books: await readBooks(dev, known.cases, taken(), deliveries()) };
+    await reader.catchUp();
+    const evidence = { ...known, books: await readBooks(dev, known.cases, taken(), reader) };
     const mayPass = judge(evidence).some(({ class: kind }) => kind === 'lost' || kind === 'stuck');
     if (!mayPass || Date.now() > endsAt) return evidence;
     await pause(1_000);
