@@ -60,7 +60,7 @@ const approvals = () => {
 
 /** A first program of a page, as its reader starts it, with the environment or settings that it asks for. */
 const firstPrograms = [
-  { name: 'first.mjs', command: process.execPath, lines: 14 },
+  { name: 'first.mjs', command: process.execPath, lines: 10 },
   { name: 'first.py', command: 'python3', lines: 25 },
 ];
 

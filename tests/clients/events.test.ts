@@ -101,6 +101,11 @@ describe('A reader of events', () => {
     expect(await followUntil(1)).toEqual({ handled: [1], saved: [1] });
   });
 
+  test('ends after an event of the type it waits for, which a later start gets again', async () => {
+    answers = [page([event(1, 'order.shipped'), event(2), event(3)], 3)];
+    expect(await followUntil(0, { until: 'order.delivered' })).toEqual({ handled: [1, 2], saved: [1] });
+  });
+
   test('waits between empty readings and begins with the newest when asked to', async () => {
     answers = [page([], 5), page([], 5), page([event(6)], 6)];
     const begun = performance.now();

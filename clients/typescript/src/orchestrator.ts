@@ -19,6 +19,8 @@ export interface FollowOptions {
   types?: readonly (EventType | Group<EventType>)[];
   /** Only events of this task. */
   taskId?: string;
+  /** Ends the loop after an event of this type. Its cursor is not saved, so a program that starts again ends there too. */
+  until?: EventType;
   /** Ends the loop. */
   signal?: AbortSignal;
 }
@@ -81,7 +83,7 @@ export class Orchestrator extends ServiceClient<'orchestrator'> {
   }
 
   /**
-   * Passes each event to `handle`, in order and one at a time, until `options.signal` ends it. It waits out outages.
+   * Passes each event to `handle`, in order and one at a time, until `until` or `signal` ends it. It waits out outages.
    * The cursor advances after `handle` returns: an event whose handler threw, or whose cursor was not saved, comes again
    * with the same `id`.
    * @throws what `handle` or `save` throws
@@ -89,7 +91,7 @@ export class Orchestrator extends ServiceClient<'orchestrator'> {
    */
   async follow(
     handle: (event: ClientEvent) => void | Promise<void>,
-    { after, save, types, taskId, signal }: FollowOptions,
+    { after, save, types, taskId, until, signal }: FollowOptions,
   ): Promise<void> {
     const filter = { ...(types && { types: types.join(',') }), ...(taskId !== undefined && { taskId }) };
     for (let cursor = after; ;) {
@@ -97,6 +99,7 @@ export class Orchestrator extends ServiceClient<'orchestrator'> {
       for (const event of page?.events ?? []) {
         if (isEnded(signal)) return;
         await handle(event);
+        if (event.type === until) return;
         await save(event.sequence);
       }
       if (!page || isEnded(signal)) return;
