@@ -25,6 +25,7 @@ const rules = {
 
 const parts = {
   ...shared,
+  setupFilesAfterEnv: ['<rootDir>/tests/helpers/note-answers.ts'],
   // Both projects that need the system share this module, so Jest starts it once.
   globalSetup: '<rootDir>/tests/helpers/parts-setup.mjs',
   globalTeardown: '<rootDir>/tests/helpers/parts-teardown.mjs',

@@ -90,8 +90,11 @@ export const errorHeaders = (status: number, code: ErrorCode) => ({
 /** The headers of an error that browsers may read. */
 export const exposedErrorHeaders = ['Error-Code', 'Error-Retryable'];
 
-/** The codes that a route gives its errors: at each of their statuses, or at the statuses named. */
+/** The codes that a route gives its errors: at each of their statuses, or at the statuses named. At 409, 422 and 502 they are all. */
 export type OwnCodes = readonly ErrorCode[] | Readonly<Partial<Record<number, readonly ErrorCode[]>>>;
+
+/** Only routes answer them, so that the codes they name are all. */
+const ofRoutesAlone = [409, 422, 502];
 
 /** The codes that a route's answer of a status can have. */
 export const codesOf = (status: number, own: OwnCodes): ErrorCode[] => {
@@ -99,5 +102,6 @@ export const codesOf = (status: number, own: OwnCodes): ErrorCode[] => {
     ? own
     : ((own as Record<number, ErrorCode[]>)[status] ?? []);
   const given = named.filter((code) => (errorCodes[code].statuses as readonly number[]).includes(status));
-  return [...new Set([codeOfStatus(status), ...given])].sort();
+  const common = given.length > 0 && ofRoutesAlone.includes(status) ? [] : [codeOfStatus(status)];
+  return [...new Set([...common, ...given])].sort();
 };

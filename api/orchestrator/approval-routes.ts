@@ -56,7 +56,7 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
         ...common,
         summary: 'Approve a prescription and run all seven steps',
         description:
-          'Responds when the run ends. Responds 202 at once for `Prefer: respond-async`, or after two minutes if the run takes longer. Repeating a completed approval returns the recorded answer with `Idempotent-Replayed: true`.',
+          'Responds when the run ends. Responds 202 at once for `Prefer: respond-async`, or after two minutes if the run takes longer; `statusUrl` has its end. Repeating a completed approval returns the recorded answer with `Idempotent-Replayed: true`. After a failure, correct what `Error-Code` says and approve the same task again: it never orders or charges twice.',
         headers: contract.approveHeaders,
         body: contract.approveRequest,
         response: {
@@ -120,6 +120,8 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       schema: {
         ...common,
         summary: 'Deny a prescription and notify the patient if the request names one',
+        description:
+          'A denied task cannot be approved. Repeating a denial returns the recorded answer with `Idempotent-Replayed: true`. 409: the task was approved; cancel it instead.',
         body: contract.denyRequest,
         response: { 200: contract.denied, ...issueErrors(400, 401, 403, 409, 413, 415, 429, 500, 503) },
       },
@@ -143,6 +145,8 @@ export function approvalRoutes(signed: App, context: ServiceContext): void {
       schema: {
         ...common,
         summary: 'List all runs of a task, newest first, including a running one',
+        description:
+          'Look here after a 202. A run ends `completed`, `failed` with `failedStep`, or `denied`. The fate of the order is in `GET /orchestrator/events`. 404: the task never began; approve it.',
         params: z.object({ taskId: z.string() }),
         response: { 200: contract.status, ...issueErrors(401, 403, 404, 429, 500) },
       },

@@ -34,7 +34,7 @@ export function closeRoutes(signed: App, context: ServiceContext): void {
         ...common,
         summary: 'Close a day',
         description:
-          'Matches the books of the day with those of the processor and the shipping service. Responds 202 if it takes longer than 60 s. A closed day answers its close again.',
+          'Matches the books of the day with those of the processor and the shipping service. Responds 202 if it takes longer than 60 s; ask again for its end. A closed day returns its close. Changes no order, charge or label.',
         body: contract.newClose,
         response: {
           200: contract.oneClose,
@@ -103,7 +103,8 @@ export function closeRoutes(signed: App, context: ServiceContext): void {
       schema: {
         ...common,
         summary: 'List the lines of a close',
-        description: '`Accept: text/csv` gets all lines as CSV with a header.',
+        description:
+          'A `difference` waits for its settlement; an `explained` line says `because` of what it may differ. `Accept: text/csv` gets all lines as CSV with a header.',
         params: contract.closeParams,
         querystring: lineQuery,
         response: { 200: contract.lines, ...issueErrors(400, 401, 403, 404, 429, 500) },
@@ -124,13 +125,15 @@ export function closeRoutes(signed: App, context: ServiceContext): void {
         ...common,
         summary: 'Settle a line of a close',
         description:
-          '`recheck` looks again at its reference alone. A settled line is answered unchanged. Nothing else changes.',
+          '`recheck` looks again at its reference alone and settles what is in order by now; `accept` settles it by your word. A settled line is returned unchanged. Nothing is charged or refunded.',
         params: contract.lineParams,
         body: settlement,
         response: {
           200: contract.oneLine,
           ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
-          409: contract.stillDifferent.describe('The difference is still there'),
+          409: contract.stillDifferent.describe(
+            '`recheck` found the same difference. Mend it first, or `accept` it',
+          ),
         },
       },
     },

@@ -29,7 +29,7 @@ export function eventEndpointRoutes(signed: App, { sql, temporal, config }: Serv
         ...common,
         summary: "Set the endpoint of the client's events",
         description:
-          'A new endpoint begins after the newest event, a changed one continues where it stopped and tries at once. Deliveries are signed with the key that sets it.',
+          'A new endpoint begins after the newest event, a changed one continues where it stopped and tries at once. Deliveries are POSTs of `{events}`, 1 to 100 in order, signed with the key that sets it. Respond 2xx once you have stored them; after any other answer the same bytes come again under the same `webhook-id`.',
         body: contract.newEndpoint,
         response: { 200: contract.oneEndpoint, ...issueErrors(400, 401, 403, 413, 415, 429, 500) },
       },
@@ -47,6 +47,8 @@ export function eventEndpointRoutes(signed: App, { sql, temporal, config }: Serv
       schema: {
         ...common,
         summary: 'Read the endpoint',
+        description:
+          '`failing` means no 2xx for an hour, and `lastError` says why. Deliveries are tried on; a rewind to `deliveredUpTo` tries at once. `disabled` delivers nothing and loses nothing.',
         response: { 200: contract.oneEndpoint, ...issueErrors(401, 403, 404, 429, 500) },
       },
     },
@@ -60,6 +62,8 @@ export function eventEndpointRoutes(signed: App, { sql, temporal, config }: Serv
       schema: {
         ...common,
         summary: 'Remove the endpoint',
+        description:
+          'Deliveries end. Events can still be read; a later endpoint begins after the newest one, so rewind it if it must not miss any.',
         response: { 204: contract.removed, ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500) },
       },
     },
@@ -76,7 +80,8 @@ export function eventEndpointRoutes(signed: App, { sql, temporal, config }: Serv
       schema: {
         ...common,
         summary: 'Continue after another event',
-        description: 'Goes back or on, and delivers from there at once; a disabled endpoint is enabled.',
+        description:
+          'For a receiver that has lost events. Goes back or on, and delivers from there at once; a disabled endpoint is enabled.',
         body: contract.rewinding,
         response: { 200: contract.oneEndpoint, ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500) },
       },
@@ -96,7 +101,8 @@ export function eventEndpointRoutes(signed: App, { sql, temporal, config }: Serv
       schema: {
         ...common,
         summary: 'Deliver a test event',
-        description: 'Sends an event of type `test`. Its sequence is 0, so it moves no cursor.',
+        description:
+          'Sends one event of type `test` with sequence 0, which moves nothing. `status` is what your receiver answered. 503: a delivery is under way; ask again.',
         response: { 200: contract.testDelivery, ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500, 503) },
       },
     },

@@ -16,7 +16,7 @@ export function eventRoutes(signed: App, { sql }: ServiceContext): void {
         ...common,
         summary: 'Read events in the order of their sequence',
         description:
-          'A reader that continues at `nextAfter` misses none. Events are kept for 400 days. If some after `after` were deleted, the answer begins with the oldest kept and has `Events-Truncated: true`.',
+          'Save `nextAfter` once you have handled the page and pass it as `after` next time: such a reader misses none, whatever commits late. Look again after two seconds if `events` is empty. Events are kept for 400 days. If some after `after` were deleted, the answer begins with the oldest kept and has `Events-Truncated: true`.',
         querystring: contract.eventQuery,
         response: { 200: contract.clientEvents, ...issueErrors(400, 401, 403, 429, 500) },
       },

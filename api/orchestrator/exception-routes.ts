@@ -75,7 +75,7 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
           202: contract.cancelled,
           ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
           409: contract.notReroutable,
-          422: httpError.describe('The pharmacy already has the order, or cannot fill it'),
+          422: httpError.describe('The pharmacy already has the order, or cannot fill it; choose another'),
           502: httpError.describe('The new pharmacy rejected the order; the task has no order now'),
         },
       },
@@ -103,6 +103,7 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
         alsoFor: 'worklist',
         errorCodes: {
           409: [
+            'conflict',
             'patient_not_found',
             'patient_incomplete',
             'patient_inactive',

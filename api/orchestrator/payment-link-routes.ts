@@ -17,7 +17,7 @@ import { conflict, issueErrors, HttpError } from '../http-errors.js';
 import * as contract from './payment-contract.js';
 
 const common = { tags: ['Payment links'], security: [{ signature: [] }] };
-const errors = issueErrors(400, 401, 403, 409, 413, 415, 429, 500, 503);
+const errors = issueErrors(400, 401, 403, 413, 415, 429, 500, 503);
 /** Shorter than the intake gateway waits. After it the status is `pending`. */
 const answerWithinMs = 30_000;
 
@@ -88,7 +88,7 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
         description:
           'If the bank requires authentication, the session is for the declined card; otherwise for a new card. Charges nothing.',
         body: contract.linkRequest,
-        response: { 200: contract.sessionAnswer, ...errors },
+        response: { 200: contract.sessionAnswer, ...errors, ...issueErrors(409) },
       },
     },
     async (request) => {
@@ -113,7 +113,7 @@ export function paymentLinkRoutes(signed: App, context: ServiceContext): void {
         description:
           'Charges the given card, which becomes the saved one once it has paid. Without a card it charges the saved one, unless the bank declined it permanently. `paid` is false and `status` is `pending` if the outcome is not known in time. A link takes 5 tries an hour and 15 in all. Then the answer is 429 `Too many attempts`, with `Retry-After` for the hour, and a work item opens.',
         body: contract.payRequest,
-        response: { 200: contract.payAnswer, ...errors },
+        response: { 200: contract.payAnswer, ...errors, ...issueErrors(409) },
       },
     },
     async (request): Promise<PayAnswer> => {

@@ -75,7 +75,7 @@ export function refillChangeRoutes(signed: App, context: ServiceContext): void {
       config: {
         alsoFor: 'worklist',
         access: { action: 'refill.move', record: 'id' },
-        errorCodes: ['too_soon'],
+        errorCodes: ['conflict', 'too_soon'],
       },
       schema: {
         ...common,

@@ -41,7 +41,7 @@ export function statementRoutes(signed: App, context: ServiceContext): void {
         ...common,
         summary: 'Post the statement of a pharmacy',
         description:
-          'Matches what the pharmacy bills with what it shipped. `text/csv` (RFC 4180, UTF-8) has a header with `pharmacyOrderId`, `amountCents`, `shippedOn` and `description`, and the days in the query. The same bytes again respond 200. Responds 202 if it takes longer than 60 s.',
+          'Matches what the pharmacy bills with what it shipped. `text/csv` (RFC 4180, UTF-8) has a header with `pharmacyOrderId`, `amountCents`, `shippedOn` and `description`, and the days in the query. The same bytes again respond 200. Responds 202 if it takes longer than 60 s; post the same again, or read it. A statement with faulty lines is not stored: correct those that `details` names.',
         querystring: contract.postQuery,
         body: contract.newStatement,
         response: {
@@ -49,7 +49,9 @@ export function statementRoutes(signed: App, context: ServiceContext): void {
           201: contract.oneStatement,
           202: contract.oneStatement,
           ...issueErrors(400, 401, 403, 413, 415, 429, 500, 503),
-          409: contract.covered.describe('Another statement of the pharmacy covers a day of it'),
+          409: contract.covered.describe(
+            'Another statement of the pharmacy covers a day of it. Delete `statementId` first to post a corrected one',
+          ),
         },
       },
     },
@@ -160,13 +162,15 @@ export function statementRoutes(signed: App, context: ServiceContext): void {
         ...common,
         summary: 'Settle a line of a statement',
         description:
-          '`recheck` looks again at its order alone. A settled line is answered unchanged. Nothing else changes.',
+          '`recheck` looks again at its order alone and settles what is in order by now; `accept` settles it by your word. A settled line is returned unchanged. Nothing is billed or refunded.',
         params: contract.lineParams,
         body: settlement,
         response: {
           200: contract.oneLine,
           ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
-          409: contract.stillDifferent.describe('The difference is still there'),
+          409: contract.stillDifferent.describe(
+            '`recheck` found the same difference. Mend it first, or `accept` it',
+          ),
         },
       },
     },

@@ -51,7 +51,10 @@ export function deskSignInRoutes(signed: App, context: ServiceContext): void {
   signed.post(
     '/desk/sign-in/exchange',
     {
-      config: { access: { action: 'session.start', refusal: 'session.refuse' } },
+      config: {
+        errorCodes: ['identity_provider_unavailable'],
+        access: { action: 'session.start', refusal: 'session.refuse' },
+      },
       schema: {
         ...common,
         summary: 'Sign somebody at the desk in with a token of the identity provider',

@@ -26,7 +26,7 @@ export function organizationRoutes(admin: App, context: ServiceContext): void {
   admin.post(
     '/v1/organizations',
     {
-      config: { errorCodes: ['emr_unavailable'], policy: policies.superadmin, access },
+      config: { errorCodes: { 502: ['emr_unavailable'] }, policy: policies.superadmin, access },
       schema: {
         ...common,
         summary: 'Create an organization here and in the EMR',

@@ -162,4 +162,6 @@ export const orphanList = z.object({ orphans: z.array(orphan), nextCursor });
 
 /** Errors of every route for admins. */
 export const errors = codedErrors(401, 403, 429);
+/** For routes that every admin may call, or every member, who see nothing of other organizations. */
+export const readingErrors = codedErrors(401, 404, 429);
 export const bodyErrors = codedErrors(400, 401, 403, 413, 415, 429);

@@ -32,7 +32,7 @@ import { creationOf, learnOrganization, resultOf } from './create-patient.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Patients'], security: [{ adminToken: [] }] };
-const { errors, patientParams, bodyErrors } = contract;
+const { patientParams, bodyErrors, readingErrors } = contract;
 
 /** Patients of the directory (page 3, Patient directory; D75-D77, D80). */
 export function directoryRoutes(
@@ -99,7 +99,7 @@ export function directoryRoutes(
         summary: 'Look up an e-mail address in all organizations',
         description: 'Returns the best match: own organization before others, active before archived.',
         body: contract.emailLookup,
-        response: { 200: contract.emailMatch, ...bodyErrors, ...codedErrors(404) },
+        response: { 200: contract.emailMatch, ...readingErrors, ...codedErrors(400, 413, 415) },
       },
     },
     async ({ accessed, body }) => {
@@ -119,7 +119,7 @@ export function directoryRoutes(
     Object.assign(accessed, noted(patient));
     return { patient };
   };
-  const reading = { 200: contract.onePatient, ...errors, ...codedErrors(404) };
+  const reading = { 200: contract.onePatient, ...readingErrors };
 
   admin.get(
     '/v1/patients/:id',
@@ -163,7 +163,7 @@ export function directoryRoutes(
     '/v1/patients/:id',
     {
       config: {
-        errorCodes: ['immutable_identifier', 'emr_unavailable'],
+        errorCodes: ['conflict', 'immutable_identifier', 'emr_unavailable'],
         ...writersOfThePatient(context),
         access: { action: 'patient.update', record: 'id' },
       },
@@ -208,7 +208,7 @@ export function directoryRoutes(
         summary: 'Archive a patient',
         description: 'Permanent. Deactivates the EMR patient. A repeated request changes nothing.',
         params: patientParams,
-        response: reading,
+        response: { ...reading, ...codedErrors(403) },
       },
     },
     async ({ accessed, admin, params }) => {

@@ -18,7 +18,7 @@ import { readable, writersOfThePatient } from './authorize.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Intake snapshots'], security: [{ adminToken: [] }] };
-const { errors, patientParams, bodyErrors } = contract;
+const { patientParams, bodyErrors, readingErrors } = contract;
 
 /** The append-only archive of intakes; only an erasure changes it (page 3, Intake snapshots; D7, D75, D94). */
 export function snapshotRoutes(admin: App, context: ServiceContext): void {
@@ -65,7 +65,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
         description: 'A page ends at `limit`, or with the intake that brings it to 4 MiB.',
         params: patientParams,
         querystring: pageQuery,
-        response: { 200: contract.snapshotList, ...errors, 400: bodyErrors[400], ...codedErrors(404) },
+        response: { 200: contract.snapshotList, ...readingErrors, 400: bodyErrors[400] },
       },
     },
     async ({ accessed, admin, params, query: { limit, cursor } }) => {
@@ -90,7 +90,7 @@ export function snapshotRoutes(admin: App, context: ServiceContext): void {
         ...common,
         summary: 'Get an intake of a patient',
         params: patientParams.extend({ snapshotId: z.string() }),
-        response: { 200: contract.oneSnapshot, ...errors, ...codedErrors(404) },
+        response: { 200: contract.oneSnapshot, ...readingErrors },
       },
     },
     async ({ accessed, admin, params }) => {

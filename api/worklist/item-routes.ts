@@ -28,7 +28,9 @@ import type { EmailOf } from './people.js';
 import * as contract from './contract.js';
 
 const common = { tags: ['Work items'], security: [{ adminToken: [] }] };
-const errors = codedErrors(401, 403, 429, 500, 503);
+/** Every admin may read; the items are those of the admin's organizations. */
+const readingErrors = codedErrors(401, 429, 500, 503);
+const errors = { ...readingErrors, ...codedErrors(403) };
 const params = z.object({ id: z.string() });
 const position = z.object({ isClosed: z.boolean(), dueAt: instant, id: z.uuid() });
 /** A slower answer continues in its workflow, and the item records the result. */
@@ -68,7 +70,7 @@ export function itemRoutes(admin: App, context: ServiceContext, emailOf: EmailOf
         ...common,
         summary: 'List work items, open ones first by due time',
         querystring: contract.itemQuery,
-        response: { 200: contract.workItems, ...codedErrors(400), ...errors },
+        response: { 200: contract.workItems, ...codedErrors(400), ...readingErrors },
       },
     },
     async ({ admin, query: { limit, cursor, ...filter } }) => {
@@ -89,7 +91,7 @@ export function itemRoutes(admin: App, context: ServiceContext, emailOf: EmailOf
       schema: {
         ...common,
         summary: 'Count open and overdue work items by kind',
-        response: { 200: contract.counts, ...errors },
+        response: { 200: contract.counts, ...readingErrors },
       },
     },
     async ({ admin }) => ({ counts: await countOpen(sql, deskOrganizationsOf(admin)) }),
@@ -105,7 +107,7 @@ export function itemRoutes(admin: App, context: ServiceContext, emailOf: EmailOf
         description:
           'The context is read from the services that own it, and null where one is away. Below `org_user`, patient and address are null.',
         params,
-        response: { 200: contract.workItemWithHistory, ...codedErrors(404), ...errors },
+        response: { 200: contract.workItemWithHistory, ...codedErrors(404), ...readingErrors },
       },
     },
     async (request) => {

@@ -26,7 +26,7 @@ import { createTimelines } from './timeline-routes.js';
 
 const common = { tags: ['Orders'], security: [{ adminToken: [] }] };
 const { orderParams: params, orderQuery: querystring } = contract;
-const errors = codedErrors(400, 401, 403, 404, 429, 500, 503);
+const errors = codedErrors(400, 401, 404, 429, 500, 503);
 type OrderQuery = z.infer<typeof querystring>;
 
 /** An order with its actions, for the desk (D135). */
@@ -73,7 +73,7 @@ export function orderRoutes(admin: App, context: ServiceContext, emailOf: EmailO
         ...common,
         summary: 'Get an order with its timeline and what can be done to it',
         description:
-          'For `refill-<scheduleId>` the newest refill. Fields of a service that is away are null. Below `org_user`, patient and addresses are null.',
+          'For `refill-<scheduleId>` the newest refill. Fields of a service that is away are null. Below `org_user`, patient and addresses are null. Each action says what it needs and will do, and `why` it is not allowed.',
         params,
         querystring,
         response: { 200: contract.order, ...errors },
@@ -106,21 +106,30 @@ export function orderRoutes(admin: App, context: ServiceContext, emailOf: EmailO
   admin.post(
     '/v1/orders/:taskId/actions',
     {
-      config: { policy: acting, access: { action: 'order.act' } },
+      config: {
+        errorCodes: {
+          422: ['refused', 'no_pharmacy_route', 'medication_not_at_pharmacy'],
+          502: ['order_rejected'],
+        },
+        policy: acting,
+        access: { action: 'order.act' },
+      },
       schema: {
         ...common,
         summary: 'Do something to an order',
         description:
-          'Calls the route that exists for the action, for the person who asks, and answers as it does. The note is the reason there.',
+          'Calls the route that exists for the action, for the person who asks, and answers as it does; `data` is the body of that route and the note its reason. Send an `Idempotency-Key` with each click: a lost answer can then be asked for again without a second action.',
         params,
         querystring,
         headers: contract.actHeaders,
         body: contract.givenAction,
         response: {
           200: contract.acted,
-          202: contract.acted.describe('It takes longer; the same request tells more'),
+          202: contract.acted.describe(
+            'It takes longer. Repeat the request with the same `Idempotency-Key` for its end',
+          ),
           ...errors,
-          ...codedErrors(413, 415, 422, 502),
+          ...codedErrors(403, 413, 415, 422, 502),
           409: codedUnfinished.describe('Not allowed now; `message` says why'),
         },
       },

@@ -64,7 +64,7 @@ export function searchRoutes(admin: App, context: ServiceContext): void {
         security: [{ adminToken: [] }],
         summary: 'Find tasks, schedules, plans, patients and orders, at most 20, newest first',
         description:
-          "No wildcards. A patient's id, MRN or address also finds the patient's tasks, schedules and plans. Organization roles find the records of their organization's patients.",
+          "Compares whole ids, and the beginning of task ids; no wildcards. A patient's id, MRN or address also finds the patient's tasks, schedules and plans. Organization roles find the records of their organization's patients.",
         querystring: query,
         response: { 200: answer, ...codedErrors(400, 401, 403, 429, 500, 503) },
       },

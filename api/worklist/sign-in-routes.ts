@@ -65,7 +65,7 @@ export function signInRoutes(admin: App, { config }: ServiceContext): void {
     admin.post(
       path,
       {
-        config: { policy: { allows: 'anyone' }, access },
+        config: { errorCodes: ['identity_provider_unavailable'], policy: { allows: 'anyone' }, access },
         ...forAnybody(limitAddress),
         schema: {
           tags: ['Signing in'],
@@ -74,7 +74,8 @@ export function signInRoutes(admin: App, { config }: ServiceContext): void {
           body: anything,
           response: {
             200: anything,
-            ...codedErrors(400, 401, 403, 413, 415, 429, 500, 503),
+            ...codedErrors(400, 403, 413, 415, 429, 500, 503),
+            ...(step === 'send' ? {} : codedErrors(401)),
             ...(step === 'exchange' ? codedErrors(409, 502) : {}),
           },
         },

@@ -307,6 +307,11 @@ describe('a failure that nobody foresaw', () => {
   });
 });
 
+const ofNobody = signed.filter(({ service, path }) => service !== 'registry' && /\/[0-9a-f-]{36}/.test(path));
+test.each(named(ofNobody))('404: %s of an id that nobody has', async (_name, { service, ...asked }) => {
+  expect((await call(dev, service, asked)).status).toBe(404);
+});
+
 const placeholdersIn = (path: string): number => path.split('{').length;
 const asPattern = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 

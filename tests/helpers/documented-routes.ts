@@ -17,6 +17,7 @@ export interface Schema {
   allOf?: Schema[];
 }
 interface Documented {
+  responses: Record<string, unknown>;
   security?: Record<string, string[]>[];
   parameters?: { in: string; name: string; schema: Schema }[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };

@@ -3,5 +3,6 @@ import { tsImport } from 'tsx/esm/api';
 
 export default async () => {
   const { startParts } = await tsImport('./parts-setup.ts', import.meta.url);
+  globalThis.partsStartedAt = Date.now();
   globalThis.stopParts = await startParts();
 };

@@ -1,4 +1,7 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type OpenApiDocument,
   type Operation,
@@ -8,6 +11,7 @@ import {
 import { portablePattern } from '../../api/openapi/schemas.js';
 import { openApiPages } from '../../dev/pages/pages.js';
 import { serviceNames } from '../../platform/service-names.js';
+import { notesOf, testFiles, unprovokedAnswers } from '../helpers/documented-answers.js';
 
 let pages: Record<string, OpenApiDocument>;
 beforeAll(async () => {
@@ -163,4 +167,28 @@ test('in production the pages leave out what superadmins only may do and the clo
   expect(left.filter((path) => /^(router|orchestrator|registry) /.test(path))).toEqual([
     'orchestrator /orchestrator/clock',
   ]);
+});
+
+describe('what the tests provoke', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'scriptrail-answers-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const [first = '', ...others] = testFiles();
+
+  test('A documented answer that no test has provoked is named, with its route, status and code', async () => {
+    const since = Date.now() - 1_000;
+    await Promise.all(others.map((file) => writeFile(notesOf(file, folder), '')));
+    expect(await unprovokedAnswers(since, { folder, rendered: pages })).toBeUndefined();
+    const notes = 'post /orchestrator/approve 409 conflict\nget /physicians/me 200\n';
+    await writeFile(notesOf(first, folder), notes);
+    const named = (await unprovokedAnswers(since, { folder, rendered: pages })) ?? [];
+    expect(named).toContain('post /orchestrator/approve: 500 order_unknown');
+    expect(named).toContain('get /physicians/{id}: 200');
+    const provoked = ['post /orchestrator/approve: 409 conflict', 'get /physicians/me: 200'];
+    for (const answer of [...provoked, 'put /orchestrator/clock: 200']) expect(named).not.toContain(answer);
+    expect(await unprovokedAnswers(Date.now() + 60_000, { folder, rendered: pages })).toBeUndefined();
+  });
 });

@@ -2,9 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../db/client.js';
 import { openWorkItem } from '../../db/work-items.js';
-import { adminToken, type Answer, call, callAs, eventually, freshTask, shared } from '../helpers/client.js';
+import { addDays } from '../../domain/calendar.js';
+import {
+  adminToken,
+  type Answer,
+  call,
+  callAs,
+  eventually,
+  freshTask,
+  sandbox,
+  shared,
+} from '../helpers/client.js';
+import { setFault } from '../faults/faults.js';
 import { newPatient, saveCard } from '../helpers/patients.js';
-import { prescription } from '../helpers/prescription.js';
+import { inState, prescription } from '../helpers/prescription.js';
 import { approve, semaglutideFor } from '../api/orchestrator/approvals.js';
 import { shipped } from '../api/orchestrator/replacements.js';
 import { freshEmail, newIntake, postIntake } from '../api/intake/intakes.js';
@@ -338,6 +349,60 @@ test.each([
   await unserved.bePatient(2_000);
   await ask();
   expect(told(await other![0]())).toEqual(other![1]);
+});
+
+/** Workers of the shared system find what is begun here, so a party takes longer than the caller waits. */
+const slow = { kind: 'delay', delayMs: 8_000, times: 1 } as const;
+/** Requests that 202 answers while their run goes on. */
+const underWay: Record<string, () => Promise<Ask>> = {
+  'POST /orchestrator/refunds': async () => {
+    const { taskId } = await shipped(served);
+    await setFault(served, { ...slow, target: 'stripe', operation: 'refunds.create', about: taskId });
+    return () =>
+      post(
+        'orchestrator',
+        'approvals',
+        '/orchestrator/refunds',
+      )({ taskId, amountCents: 100, reason: 'Late' });
+  },
+  'POST /orchestrator/closes': async () => () =>
+    post('orchestrator', 'admin', '/orchestrator/closes')({ date: longAgo() }),
+  'POST /orchestrator/statements': async () => {
+    const day = longAgo();
+    const path = '/orchestrator/statements?pharmacy=pharmacy_a';
+    return () => post('orchestrator', 'admin', path)({ from: day, to: day, lines: [] });
+  },
+  'POST /v1/orders/:taskId/actions': async () => {
+    const { taskId } = await shipped(served);
+    await setFault(served, { ...slow, target: 'stripe', operation: 'refunds.create', about: taskId });
+    const action = { action: 'refund', data: { amountCents: 100 }, note: 'Late' };
+    return () => postAs('worklist', () => `/v1/orders/${taskId}/actions`)(action);
+  },
+  'POST /rx/prescriptions/:id/holds/:holdId/answer': async () => {
+    const key = 'clinic_holds';
+    const submitted = await call<{ submissionId: string; pharmacyOrderId: string }>(served, 'router', {
+      key,
+      method: 'POST',
+      path: '/rx/prescriptions/submit',
+      body: inState('WA'),
+    });
+    const { submissionId, pharmacyOrderId } = submitted.body;
+    const hold = { id: `hold-${randomUUID()}`, code: 'out-of-stock', message: 'Wait for it?' };
+    const path = `/pharmacies/pharmacy_a/orders/${pharmacyOrderId}/hold`;
+    await sandbox(served, path, { method: 'POST', body: hold });
+    await setFault(served, { ...slow, target: 'pharmacy_a', operation: 'answer', about: hold.id });
+    return () =>
+      post('router', key, `/rx/prescriptions/${submissionId}/holds/${hold.id}/answer`)({ answer: 'proceed' });
+  },
+};
+
+/** A day that no other test has. */
+const longAgo = () => addDays('1900-01-01', Math.floor(Math.random() * 15_000));
+
+test.each(Object.keys(underWay))('%s: 202 while its run goes on', async (name) => {
+  const ask = await underWay[name]!();
+  await unserved.bePatient(2_000);
+  expect((await ask()).status).toBe(202);
 });
 
 describe('a question that its run does not answer in time', () => {

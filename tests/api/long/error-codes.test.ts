@@ -11,6 +11,7 @@ import { openTemporal } from '../../helpers/temporal-view.js';
 import { approvalWorkflowId } from '../../../workflows/ids.js';
 import { setFault } from '../../faults/faults.js';
 import { approve, semaglutideFor } from '../orchestrator/approvals.js';
+import { reroute } from '../orchestrator/exceptions.js';
 import { newIntake, postIntake } from '../intake/intakes.js';
 
 // Each call of the helpers checks that an error has the headers of D139, with a code that its page lists.
@@ -56,6 +57,21 @@ describe('A failed approval', () => {
     await setFault(dev, { target: 'pharmacy_a', kind: 'status', status: 422, times: 1, about });
     const answer = await approve(dev, semaglutideFor(patient.id));
     expect([answer.status, ...coded(answer)]).toEqual([500, 'order_rejected', 'false']);
+  });
+
+  test('has the code of its cause: order_unknown, which a repeat finds out', async () => {
+    const patient = await newPatient(dev, 'WA');
+    const about = patient.name.replace('Ada ', '');
+    const lost = { target: 'pharmacy_a', operation: 'order', kind: 'lost-answer', times: 3, about } as const;
+    await setFault(dev, lost);
+    const answer = await approve(dev, semaglutideFor(patient.id));
+    expect([answer.status, ...coded(answer)]).toEqual([500, 'order_unknown', 'true']);
+    await setFault(dev, lost);
+    const order = { ...inState('WA'), sourceOrderId: freshTask() };
+    const named = { ...order, patient: { ...order.patient, lastName: about } };
+    const path = '/rx/prescriptions/submit';
+    const submitted = await call(dev, 'router', { key: 'clinic', method: 'POST', path, body: named });
+    expect([submitted.status, ...coded(submitted)]).toEqual([502, 'order_unknown', 'true']);
   });
 
   test.each(['terminated', 'cancelled'])('has the code of its cause: %s', async (code) => {
@@ -107,6 +123,63 @@ describe('A rejected replacement', () => {
     const unrouted = await replace(dev, lost(taskId, { shipTo }));
     expect([unrouted.status, ...coded(unrouted)]).toEqual([422, 'no_pharmacy_route', 'false']);
   });
+});
+
+test('A reroute that the other pharmacy rejects has its code, and so has what the desk asks of an order', async () => {
+  const { patient, taskId } = await approved();
+  const fault = { target: 'pharmacy_b', kind: 'status', status: 422, times: 1 } as const;
+  await setFault(dev, { ...fault, about: patient.name.replace('Ada ', '') });
+  const rerouted = await reroute(dev, { taskId, pharmacy: 'pharmacy_b' });
+  expect([rerouted.status, ...coded(rerouted)]).toEqual([502, 'order_rejected', 'false']);
+
+  const token = await adminToken(dev);
+  const note = 'The patient called';
+  const act = async (taskId: string, action: string, data: object) => {
+    const path = `/v1/orders/${taskId}/actions`;
+    const answer = await callAs(dev, 'worklist', token, {
+      method: 'POST',
+      path,
+      body: { action, data, note },
+    });
+    return [answer.status, coded(answer)[0]];
+  };
+  const other = await approved();
+  await setFault(dev, { ...fault, about: other.patient.name.replace('Ada ', '') });
+  expect(await act(other.taskId, 'reroute', { pharmacy: 'pharmacy_b' })).toEqual([502, 'order_rejected']);
+  const { taskId: sent } = await shipped(dev);
+  const shipTo = { ...inState('CA').shipTo, state: 'CA', zip: '90001' };
+  const lostParcel = { reason: 'lost', paidBy: 'carrier' };
+  expect(await act(sent, 'replace', { ...lostParcel, shipTo })).toEqual([422, 'no_pharmacy_route']);
+  const nad = await shipped(dev, { medication: 'nad' });
+  const texas = { ...shipTo, state: 'TX', zip: '77002' };
+  expect(await act(nad.taskId, 'replace', { ...lostParcel, shipTo: texas })).toEqual([
+    422,
+    'medication_not_at_pharmacy',
+  ]);
+  const third = await approved();
+  expect(await act(third.taskId, 'reroute', { pharmacy: 'pharmacy_a' })).toEqual([422, 'refused']);
+});
+
+async function approved() {
+  const patient = await newPatient(dev, 'WA');
+  const approval = semaglutideFor(patient.id);
+  expect((await approve(dev, approval)).status).toBe(200);
+  return { patient, taskId: approval.taskId };
+}
+
+test('A bulk retry that has ended is not cancelled', async () => {
+  const [from, to] = ['2020-01-01T00:00:00Z', '2020-01-02T00:00:00Z'];
+  const admin = { key: 'admin', method: 'POST' };
+  const path = '/orchestrator/recoveries';
+  const body = { step: 'payment', from, to, dryRun: false };
+  const { body: begun } = await call(dev, 'orchestrator', { ...admin, path, body });
+  const own = `${path}/${String(begun['recoveryId'])}`;
+  await eventually(async () => {
+    const { body } = await call(dev, 'orchestrator', { key: 'admin', path: own });
+    return body['state'] === 'completed';
+  });
+  const refused = await call(dev, 'orchestrator', { ...admin, path: `${own}/cancel` });
+  expect([refused.status, ...coded(refused)]).toEqual([409, 'conflict', 'false']);
 });
 
 describe('An error of every service', () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DevJson } from '../../../dev/dev-json.js';
+import { hmacHex } from '../../../platform/crypto/signature.js';
 import { type ServiceName, serviceNames } from '../../../platform/service-names.js';
 import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
+import { credentialsFor, documentedRoutes } from '../../helpers/documented-routes.js';
 import { type Door, doorTo } from '../../helpers/door.js';
 import { prescription } from '../../helpers/prescription.js';
 import { type SecondApi, startSecondApi } from '../../helpers/second-api.js';
@@ -110,6 +112,49 @@ test('a process of APIs starts without Temporal and Postgres: it lives, is not r
     expect([service, (await fetch(`${away.services[service]}/ready`)).status]).toEqual([service, 503]);
   await expectAllUnavailable();
 });
+
+/** What reaches the database or another service, where nobody has to say who calls. */
+const unsigned = {
+  '/verify-email/send': { email: 'ada@patients.test' },
+  '/verify-email/check': { email: 'ada@patients.test', code: '123456' },
+  '/pay': { token: 'guess' },
+  '/pay/session': { token: 'guess' },
+  '/v1/auth/otp/send': { email: 'ada@clinic.test' },
+  '/orchestrator/webhooks/stripe': {
+    ...{ id: 'evt_1', object: 'event', type: 'charge.refunded' },
+    data: { object: { id: 'ch_1', payment_intent: 'pi_1', amount_refunded: 100, metadata: {} } },
+  },
+} as Readonly<Record<string, object>>;
+/** The last two say so in another way, and the first asks somebody outside before. */
+const others = ['/v1/auth/exchange', '/orchestrator/refill-check', '/ready'];
+
+test('each route that documents it answers 503 with Retry-After, whatever it is asked', async () => {
+  const found: string[] = [];
+  for (const route of await documentedRoutes(dev, storing)) {
+    if (!('503' in route.responses) || others.includes(route.template)) continue;
+    const body = route.method === 'GET' ? '' : JSON.stringify(unsigned[route.template] ?? {});
+    const url = new URL(away.services[route.service] + route.path);
+    if (route.template === '/v1/public/resolve') url.searchParams.set('hostname', 'care.example.test');
+    const answer = await fetch(url, {
+      method: route.method,
+      headers: {
+        ...credentialsFor(dev, token, route, body),
+        'stripe-signature': stripeSignature(body),
+        ...(body !== '' && { 'content-type': 'application/json' }),
+      },
+      ...(body !== '' && { body }),
+    });
+    const { status, headers } = answer;
+    if (status !== 503 || headers.get('error-code') !== 'unavailable' || !headers.has('retry-after'))
+      found.push(`${route.service} ${route.method} ${route.template}: ${status} ${await answer.text()}`);
+  }
+  expect(found).toEqual([]);
+});
+
+function stripeSignature(body: string): string {
+  const seconds = Math.floor(Date.now() / 1000);
+  return `t=${seconds},v1=${hmacHex(dev.webhookSecrets.stripe, `${seconds}.${body}`)}`;
+}
 
 describe('with Temporal away', () => {
   beforeAll(async () => {

@@ -238,3 +238,12 @@ test('a plan of its own schedule only: lists, 404, and the schedule’s cancel',
   expect((await at(`/${plan.id}/check-ins`, { answers: {} })).body.error).toBe('Plan is stopped');
   expect((await at(`/${randomUUID()}`)).status).toBe(404);
 });
+
+test('409: a plan that has ended is not resumed, stopped or renewed', async () => {
+  const { id } = await make();
+  expect((await at(`/${id}/resume`, {})).status).toBe(409);
+  expect((await at(`/${id}/stop`, { reason: 'Moved' })).status).toBe(200);
+  const renewal = { prescribedUntil: dayFromToday(90), by: 'Dr. Hart' };
+  expect((await at(`/${id}/renew`, renewal)).status).toBe(409);
+  expect((await at(`/${id}/stop`, { reason: 'Again' })).status).toBe(409);
+});

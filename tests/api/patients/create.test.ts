@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
-import { adminToken, eventually, sandbox, shared } from '../../helpers/client.js';
+import { adminToken, callAs, eventually, sandbox, shared } from '../../helpers/client.js';
+import { startSecondApi } from '../../helpers/second-api.js';
 import {
   type Ask,
   asking,
@@ -281,4 +282,18 @@ describe('POST /v1/patients', () => {
     expect(await orphanOf()).toMatchObject({ settled_at: expect.any(String), settled_by: null });
     expect(await emrPatientsUnder(dev, orphan.mrn)).toHaveLength(1);
   });
+});
+
+test('502 organization_unavailable while the organization service cannot be asked about an unknown one', async () => {
+  const orgId = randomUUID();
+  const token = await adminToken(dev, { sub: randomUUID(), memberships: [{ orgId, role: 'org_user' }] });
+  // From here on the service knows the admin.
+  await callAs(dev, 'patients', token, { path: `/v1/patients/${randomUUID()}` });
+  const nowhere = { ORGANIZATION_URL: 'http://127.0.0.1:9', LOG_LEVEL: 'silent' };
+  const second = await startSecondApi(dev, ['patients'], nowhere);
+  const at = { ...dev, services: { ...dev.services, ...second.services } };
+  const asked = { method: 'POST', path: '/v1/patients', body: newBody(orgId) };
+  const answer = await callAs(at, 'patients', token, asked);
+  await second.stop();
+  expect([answer.status, answer.body['error']]).toEqual([502, 'organization_unavailable']);
 });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { keepPublishedStatus } from '../../../db/patients/organizations.js';
 import { adminToken, eventually, sandbox, shared } from '../../helpers/client.js';
+import { setFault } from '../../faults/faults.js';
 import { newPatient } from '../../helpers/patients.js';
 import {
   type Ask,
@@ -239,6 +240,13 @@ describe('PATCH /v1/patients/:id', () => {
         randomUUID(),
       ])
         expect(await fill(id)).toEqual([403, 'forbidden']);
+    });
+
+    test('502 while the EMR cannot be asked whose it is', async () => {
+      const { fill } = await imported('L-9');
+      const emrPatientId = await inEmr([old('L-9')]);
+      await setFault(dev, { target: 'emr', kind: 'status', status: 403, times: 1, about: emrPatientId });
+      expect(await fill(emrPatientId)).toEqual([502, 'emr_unavailable']);
     });
 
     test('200 of any for a superadmin, 409 conflict when another patient has it', async () => {
