@@ -18,6 +18,7 @@ import {
   takeOfPayments,
   takeStuckRun,
 } from './examples-of-exceptions.js';
+import { takeOfBooks, takeOfEvents } from './examples-of-books.js';
 import { newIntake } from './intake/intakes.js';
 
 /**
@@ -149,6 +150,8 @@ beforeAll(async () => {
   const answered = await takeOfExceptions(dev, take);
   await takeOfOrders(dev, take);
   await takeOfPayments(dev, take);
+  await takeOfEvents(dev, take);
+  await takeOfBooks(dev, take);
   await take('worklist', 'GET', '/v1/timeline/{taskId}', { parameters: { taskId: answered } });
   // A run is stuck after five minutes: only the recording waits for one.
   if (isRecording) await takeStuckRun(dev, take);
