@@ -56,7 +56,7 @@ export async function tellOfPlan(
   }
 }
 
-/** Whether nobody is left to be told today, and no open item of the plan to be closed. */
+/** True if nobody must be notified today and no open item of the plan must be closed. */
 export function isTold(
   plan: Plan,
   open: readonly Item[],

@@ -61,7 +61,7 @@ export interface PlanPosition {
   isCancelled: boolean;
   /** The fill of the newest decision. */
   decidedFill: number | null;
-  /** Whoever gave that decision knew of the gap before the fill. */
+  /** The person who gave that decision knew of the gap before the fill. */
   isGapDecided: boolean;
   /** The fill that was asked for. */
   askedFill: number | null;

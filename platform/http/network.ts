@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** What an address is counted as: an IPv6 address with all of its /64, which one caller commands (D165). */
+/** The unit that limits count for an address: an IPv6 address counts with its /64, which one caller commands (D165). */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const known = ipaddr.process(address);

@@ -286,7 +286,7 @@ describe('a signature of version 1', () => {
     expect(changing.length).toBeGreaterThan(50);
     for (const route of changing) {
       const { status, body } = await send({ ...route, body: '{}', headers });
-      // What the contract refuses has come as far as nothing else.
+      // A request that the contract rejects has passed all earlier checks.
       if (status !== 400)
         expect([route.path, status, body]).toEqual([
           route.path,

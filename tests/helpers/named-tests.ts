@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The file of a test that a page names by its path below `tests/`, without the ending; a folder has none of its own. */
+/**
+ * The file of a test that a page names by its path below `tests/`, without the ending; a folder has none of its own.
+ */
 export const fileOfTest = (path: string): string | undefined =>
   ['.test.ts', '.ts', ''].map((end) => `tests/${path}${end}`).find((file) => existsSync(file));
 
-/** Whether the file has a test of this title, with its placeholders. */
+/** True if the file has a test of this title, with its placeholders. */
 export function hasTitle(path: string, title: string): boolean {
   const file = fileOfTest(path);
   if (!file?.endsWith('.test.ts')) return false;

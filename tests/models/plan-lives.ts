@@ -27,7 +27,7 @@ export interface Life {
   orders: string[];
   /** The run of a fill failed today. */
   hasFailed: boolean;
-  /** What happened, for whoever reads a failure. */
+  /** The story, for the reader of a failure. */
   story: string[];
 }
 
@@ -55,7 +55,7 @@ export function courseOf(random: Random): Course {
   return { phases, startsOn, prescribedUntil, ...(running && { running }) };
 }
 
-/** What somebody does about a plan on a day; undefined: nothing. */
+/** An act about a plan on a day; undefined: none. */
 export function choose({ model, random, orders, id }: Life, day: number): Act | undefined {
   const { waiting, newest, status } = model;
   const isRecent = newest !== undefined && day - newest.on < 30;

@@ -1,4 +1,4 @@
-/** What a client asks for; days are numbers from the first one. */
+/** A client's request; days are numbers from the first one. */
 export interface Course {
   phases: {
     fills: number;
@@ -17,14 +17,14 @@ const bufferDays = 3;
 const askDays = 10;
 
 /**
- * What the spec says of a plan (D125, D126), kept apart from the product's rules: a book of facts that each answer adds
- * to, and that is asked from its beginning.
+ * The specification of a plan (D125, D126), apart from the product's rules. Each answer adds to a list of facts, which
+ * is read from its beginning.
  */
 export class PlanModel {
   status: 'active' | 'paused' | 'completed' | 'stopped' = 'active';
   readonly fills: number[];
   readonly sent: number[];
-  /** Of the next fill, from 0. */
+  /** The next fill's, from 0. */
   phase: number;
   /** Number of the next fill. */
   n: number;
@@ -71,7 +71,7 @@ export class PlanModel {
     return Math.max(day, this.dueOn) > this.last.on + Math.floor(1.5 * this.last.supply) + this.onHand;
   }
 
-  /** What must be there before the fill, if it went out that day or when it is due. */
+  /** The answer that the fill needs, if it went out that day or when it is due. */
   gate(day: number): Asked[] {
     const { facts, isFirst, n } = this;
     if (!this.hadFirst) return facts.cancelled ? ['decision'] : [];

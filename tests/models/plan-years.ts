@@ -170,7 +170,7 @@ function worldOf(sql: Sql) {
     await (name === 'replace' || name === 'decideUnasked' ? compare(life) : settle(life));
   }
 
-  /** What the workers do after a change is committed; then a fill that is due has gone out if it may. */
+  /** Does the workers' part after a committed change; then a due fill has gone out if it may. */
   async function settle(life: Life): Promise<void> {
     await sendDueFill(context, life.id);
     await Promise.all(open.values());
@@ -226,7 +226,7 @@ function worldOf(sql: Sql) {
       open.delete(workflowId);
       if (isSent) completed.add(workflowId);
     });
-    // Whoever waits for it hears what is wrong.
+    // Its waiter gets the error.
     filled.catch(() => undefined);
     open.set(workflowId, filled);
     return true;

@@ -78,7 +78,7 @@ describe('what the routes declare', () => {
   test('every route that hands anybody’s request on says so, and its address is tested', () => {
     const found = declared.filter(({ access }) => 'none' in access && access.none.startsWith('handed on'));
     expect(found.map(({ service, method, path }) => `${service} ${method} ${path}`).sort()).toEqual(handedOn);
-    // Whoever is neither key nor admin leaves no event of their own, so these files have to hand the caller on.
+    // A caller that is neither key nor admin leaves no event, so these files must hand the caller on.
     const silent = readdirSync('api', { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => readFileSync(`api/${file}`, 'utf8'))

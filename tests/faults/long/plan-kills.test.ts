@@ -142,7 +142,7 @@ test.each(moments)(
   },
 );
 
-/** What a fill does outside, by the process that asks for it. */
+/** Calls of a fill to external services, by the process that makes them. */
 const effects = [
   ['api', 'pharmacy_a', 'order', 'WA', ordersOf],
   ['workers', 'stripe', 'paymentIntents.create', 'WA', chargesOf],
