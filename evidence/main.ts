@@ -123,6 +123,11 @@ const all: Record<string, Evidence> = {
     takes: '20 min',
     run: () => import('./fuzz/main.js'),
   },
+  'desk-session': {
+    does: 'works 40 minutes at the desk, with a pause of 12, and takes pictures',
+    takes: '45 min',
+    run: tests('browser', 'tests/browser/session', { REAL_SESSION: 'yes' }),
+  },
   'role-matrix': {
     does: 'calls every route as every kind of admin, and writes the answers',
     takes: '2 min',

@@ -6,6 +6,7 @@ import { nextCursor, pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { instant, timestamp } from '../instant.js';
 import { emailAddress, text } from '../../platform/http/text.js';
+import { idList } from '../timeline.js';
 
 export const sendHeaders = idempotencyHeaders(
   'The same key and body return the same answer, and the notification is sent once (D70)',
@@ -51,6 +52,18 @@ const channelResult = z
 const channels = z.array(channelResult);
 
 export const sendAnswer = z.object({ success: z.literal(true), channels, logId: z.uuid() });
+const againChannels = z
+  .array(z.enum(['email', 'sms']))
+  .min(1)
+  .max(2);
+export const againRequest = z
+  .object({
+    keys: idList(500).describe("The client's idempotency keys of the messages among which the last one is"),
+    recipient: recipient.describe('Who gets it now'),
+    channels: againChannels,
+  })
+  .meta({ id: 'SendAgain' });
+export const againAnswer = sendAnswer.extend({ type: z.enum(notificationTypes) });
 export const sendFailure = sendAnswer
   .extend({ success: z.literal(false), error: z.string() })
   .meta({ id: 'NotificationFailed' });

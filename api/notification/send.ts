@@ -37,9 +37,14 @@ export function notificationOf(
 ): Notification {
   const { type, recipient } = body;
   if (!isNotificationType(type)) throw new HttpError(400, `Unknown notification type: ${type}`);
-  if (recipient.email === undefined && recipient.phone === undefined)
-    throw new HttpError(400, 'At least one of email or phone is required');
+  refuseNobody(recipient);
   return { ...body, ...sender, type, bodyHash: jsonHash(body) };
+}
+
+/** @throws HttpError 400 for a recipient without an address */
+export function refuseNobody({ email, phone }: SendRequest['recipient']): void {
+  if (email === undefined && phone === undefined)
+    throw new HttpError(400, 'At least one of email or phone is required');
 }
 
 export interface Sender extends Pick<ServiceContext, 'sql' | 'temporal' | 'logger'> {

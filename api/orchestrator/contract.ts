@@ -153,6 +153,20 @@ export const notReroutable = httpError
   })
   .meta({ id: 'NotReroutable' });
 
+export const sendAgainRequest = z
+  .object({ taskId: anyTaskId, ...onBehalfOf })
+  .meta({ id: 'SendAgainRequest' });
+export const sentAgain = z
+  .object({
+    success: z.literal(true),
+    taskId: z.string(),
+    notice: z.object({
+      type: z.string().describe('A notification type'),
+      channels: z.array(z.object({ channel: z.string(), status: z.enum(['sent', 'failed', 'skipped']) })),
+    }),
+  })
+  .meta({ id: 'SentAgain' });
+
 export const replacementRequest = z
   .object({
     taskId: anyTaskId,

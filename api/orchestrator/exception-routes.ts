@@ -11,13 +11,15 @@ import { createReplacing } from './replace.js';
 import * as refunds from './refund-contract.js';
 import { refund } from './refund.js';
 import { reroute } from './reroute.js';
+import { createSendingAgain } from './send-again.js';
 import { asKnown, keyOf } from './whose.js';
 
 const common = { tags: ['Exceptions'], security: [{ signature: [] }] };
 
-/** Cancels an approval, reroutes or replaces its order, and refunds its charge (D104, D105, D120, D135). */
+/** Cancels an approval, reroutes or replaces its order, refunds its charge, and tells the patient again (D104, D105, D120, D135). */
 export function exceptionRoutes(signed: App, context: ServiceContext): void {
   const replace = createReplacing(context);
+  const sendAgain = createSendingAgain(context);
   /** The body with the key of its task. */
   const named = async <B extends { taskId: string }>(request: FastifyRequest, body: B): Promise<B> => ({
     ...body,
@@ -178,6 +180,40 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
       });
       if (made.replayed) void reply.header('idempotent-replayed', 'true');
       return reply.code(made.refund.state === 'pending' ? 202 : 200).send({ refund: made.refund });
+    },
+  );
+
+  signed.post(
+    '/orchestrator/send-again',
+    {
+      config: {
+        alsoFor: 'worklist',
+        errorCodes: { 502: ['not_delivered'] },
+        access: { action: 'notification.send' },
+      },
+      schema: {
+        ...common,
+        summary: 'Send the last message about a task again',
+        description:
+          "Goes to the patient's e-mail address and phone that the EMR has now. Requests with the same Idempotency-Key send it once.",
+        headers: keyedHeaders,
+        body: contract.sendAgainRequest,
+        response: {
+          200: contract.sentAgain,
+          ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
+          409: httpError.describe('No message was sent yet, or the patient has no usable contact'),
+          502: httpError.describe('No channel could deliver'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { taskId } = request.body;
+      request.accessed.records = [taskId];
+      return onceByKey(context.sql, reply, async (claimed) => {
+        const key = claimed?.requestKey ?? requestDigest(request).toString('hex');
+        const notice = await sendAgain(await keyOf(context.sql, request, taskId), `again:${key}`);
+        return { status: 200, body: { success: true as const, taskId, notice } };
+      });
     },
   );
 }

@@ -1,18 +1,9 @@
 import { z } from 'zod';
-import { listReplacementsOfTasks } from '../../db/orchestrator/replacements.js';
-import {
-  listTimelineFacts,
-  listTimelineRuns,
-  type TimelineFacts,
-  type TimelineRun,
-} from '../../db/orchestrator/timeline.js';
+import type { TimelineFacts, TimelineRun } from '../../db/orchestrator/timeline.js';
 import { ownTaskId, sourceOf } from '../../domain/clients.js';
-import { findPlan } from '../../db/orchestrator/plans.js';
-import { noticeKeys } from '../../domain/orchestrator/notices.js';
-import { planNotices } from '../../domain/orchestrator/plan-notices.js';
 import { partyOf, pipelineSteps, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import type { Replacement } from '../../domain/orchestrator/replacement.js';
-import { refillOf, scheduleIdOf } from '../../domain/orchestrator/refills.js';
+import { refillOf } from '../../domain/orchestrator/refills.js';
 import { gap, inOrder, type TimelineEntry } from '../../domain/timeline.js';
 import { askForPart } from '../../integrations/timeline/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
@@ -20,6 +11,7 @@ import type { App, ServiceContext } from '../context.js';
 import { issueErrors, notFound } from '../http-errors.js';
 import { runsAt } from '../run-links.js';
 import { timeline } from '../timeline.js';
+import { readTaskFacts, unique } from './task-facts.js';
 import { keyOf } from './whose.js';
 import { withProgress } from './progress.js';
 
@@ -63,37 +55,11 @@ function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
   const linkOf = runsAt(settings);
 
   return async (taskId: string, client: string): Promise<TimelineEntry[] | undefined> => {
-    const runs = await withProgress(temporal, await listTimelineRuns(sql, taskId));
-    if (runs.length === 0) return undefined;
-    const held = unique([
-      ...(scheduleIdOf(taskId) === null ? [taskId] : []),
-      ...runs.map((run) => run.reference),
-    ]);
-    const replacements = await listReplacementsOfTasks(sql, held);
-    const references = unique([...held, ...replacements.map(({ reference }) => reference)]);
-    const facts = await listTimelineFacts(sql, { taskId, scheduleId: scheduleIdOf(taskId), references });
-    const submissionIds = unique(
-      [...runs, ...facts.orders, ...facts.shipments, ...replacements].flatMap(
-        ({ submissionId }) => submissionId ?? [],
-      ),
-    );
+    const told = await readTaskFacts(sql, taskId);
+    if (!told) return undefined;
+    const { facts, replacements, submissionIds, references, messageKeys: keys } = told;
+    const runs = await withProgress(temporal, told.runs);
     const orders = unique([...facts.orders, ...replacements].map(({ reference }) => reference));
-    const scheduleId = scheduleIdOf(taskId);
-    const plan = scheduleId === null ? undefined : await findPlan(sql, scheduleId);
-    const keys = noticeKeys({
-      submissionIds,
-      references,
-      runIds: runs.flatMap(({ id, status }) => (status === 'denied' ? [id] : [])),
-      tries: new Map(
-        runs.flatMap(({ submissionId, noticeAttempt }) =>
-          submissionId === null ? [] : [[submissionId, noticeAttempt] as const],
-        ),
-      ),
-      parcels: new Map(facts.shipments.map(({ submissionId, parcels }) => [submissionId, parcels])),
-      planNotices: plan ? planNotices(plan) : [],
-      charges: new Map(facts.charges.map(({ reference, attempt }) => [reference, attempt])),
-      reminders: new Map(facts.recoveries.map(({ reference, messagesSent }) => [reference, messagesSent])),
-    });
     const taskIds = unique([taskId, ...runs.map((run) => run.taskId), ...references]);
     const others = await Promise.all([
       entriesOf('router', settings.ROUTER_URL, '/rx/timeline', {
@@ -138,8 +104,6 @@ function createTimeline({ config, sql, temporal, logger }: ServiceContext) {
     }
   }
 }
-
-const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
 
 /** A run and its steps, with the number of external calls. Error texts can name a person, so they are left out. */
 function runEntries(run: TimelineRun, link: string | null): OwnEntry[] {

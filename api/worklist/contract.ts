@@ -38,9 +38,14 @@ export const itemQuery = pageQuery.extend({
 });
 export const workItems = z.object({ workItems: z.array(workItem), nextCursor });
 export const oneWorkItem = z.object({ workItem });
+/** What a page lacks, beside what it shows. */
+export const missing = z
+  .array(z.string())
+  .describe('The services that have not answered, so that what they know is missing');
 export const workItemWithHistory = z.object({
   workItem,
   context: itemContext,
+  missing,
   effects: z
     .record(z.string(), z.string())
     .describe('Effect of each possible answer on this order; `{}` once the item is closed'),

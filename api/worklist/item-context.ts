@@ -14,6 +14,8 @@ export interface KnownContext {
   refillsLeft: number | null;
   /** The pharmacy's text about the order; null without one, or while the router is away. */
   order: { status: string; trackingNumber: string | null; carrier: string | null } | null;
+  /** The services that have not answered. */
+  missing: string[];
 }
 
 /** Reads the context of a work item from the router and the orchestrator (D143). A service that is away gives nulls. */
@@ -21,14 +23,15 @@ export function createContexts({ config, logger }: ServiceContext) {
   const own = config.service('worklist');
   const client = createContextClient({ keyId: own.WORKLIST_API_KEY, secret: own.WORKLIST_API_SECRET });
 
-  const unlessAway = (err: unknown): undefined => {
-    if (!(err instanceof OutboundError)) throw err;
-    logger.warn({ err }, 'a service did not return the context of a work item');
-  };
-
   return async ({ refersTo }: Pick<WorkItem, 'refersTo'>): Promise<KnownContext> => {
     const { planId, submissionId, client: whose, statementId, date, keyId } = refersTo;
     const { taskId = planId && `refill-${planId}`, reference = taskId } = refersTo;
+    const missing = new Set<string>();
+    const unlessAway = (err: unknown): undefined => {
+      if (!(err instanceof OutboundError)) throw err;
+      logger.warn({ err }, 'a service did not return the context of a work item');
+      missing.add(err.party);
+    };
     const book = statementId ?? date;
     const differing =
       book === undefined ? undefined : await client.ofBook(own.ORCHESTRATOR_URL, book).catch(unlessAway);
@@ -54,6 +57,7 @@ export function createContexts({ config, logger }: ServiceContext) {
       leftCents: task?.leftCents ?? null,
       refillsLeft: task?.refillsLeft ?? null,
       order: order?.order ?? null,
+      missing: [...missing],
     };
   };
 }

@@ -121,7 +121,8 @@ export function itemRoutes(admin: App, context: ServiceContext, emailOf: EmailOf
         ? known.context
         : { ...known.context, patient: null, shipTo: null };
       const effects = item.state === 'closed' ? {} : effectsOf(item, known);
-      return { workItem: presented(item, runId), context: shown, effects, history };
+      const { missing } = known;
+      return { workItem: presented(item, runId), context: shown, missing, effects, history };
     },
   );
 

@@ -8,6 +8,7 @@ export const orderActionNames = [
   'replace',
   'refund',
   'charge_again',
+  'send_again',
   'skip',
   'move',
   'ship_to',
@@ -28,10 +29,14 @@ export interface OrderAction {
   why: string | null;
 }
 
-/** Lists the actions of an order, their effects, and why some are not allowed now (D135). */
+/**
+ * Lists the actions of an order, their effects, and why some are not allowed now (D135).
+ * @param lastMessage the last message to the patient; null for none, undefined if it is unknown
+ */
 export function actionsOf(
   order: DeskOrder,
   { leftCents, refillsLeft, order: known }: KnownContext,
+  lastMessage: string | null | undefined,
 ): OrderAction[] {
   const { payment, refills, status } = order;
   const pharmacy = order.pharmacy ?? 'the pharmacy';
@@ -88,6 +93,12 @@ export function actionsOf(
       chargeable(),
     ),
     action(
+      'send_again',
+      'Send the last message again',
+      `Sends the patient the last message${lastMessage ? ` (${lastMessage})` : ''} once more, to the contact that the EMR has now. Nothing else changes.`,
+      lastMessage === null ? 'The patient was told nothing yet' : null,
+    ),
+    action(
       'skip',
       'Skip the next refill',
       `Leaves out the refill of ${date}. The next one is due a supply later.`,
@@ -103,7 +114,7 @@ export function actionsOf(
     action(
       'ship_to',
       'Send refills to another address',
-      'Sends the next refill, or as many as you say, to the address that you give.',
+      'Sends the next refill, or as many as you say, to the address that you give. An order that is placed keeps its address.',
       changeable(),
       ['shipTo'],
     ),
@@ -180,6 +191,8 @@ export function callOf(
       return ofTask('refunds', noted('reason'));
     case 'charge_again':
       return { path: `/orchestrator/payments/${encodeURIComponent(taskId)}/retry`, body: person };
+    case 'send_again':
+      return ofTask('send-again', {});
     case 'skip':
       return ofSchedule('skip', { ...data, ...noted('reason') });
     case 'move':

@@ -4,6 +4,7 @@ import { idempotencyHeaders } from '../idempotency.js';
 import { taskAtDesk } from '../desk-order.js';
 import { timeline } from '../timeline.js';
 import { itemContext } from '../work-item-context.js';
+import { missing } from './contract.js';
 import { orderActionNames } from './order-actions.js';
 
 export const clientName = text(40)
@@ -22,6 +23,7 @@ export const order = z.object({
     })
     .meta({ id: 'TaskAtDesk' }),
   context: itemContext,
+  missing,
   timeline: timeline.shape.entries,
   actions: z.array(
     z
@@ -35,6 +37,18 @@ export const order = z.object({
       })
       .meta({ id: 'OrderAction' }),
   ),
+  history: z
+    .array(
+      z
+        .object({
+          at: z.iso.datetime(),
+          actor: z.string().describe('E-mail address of the person'),
+          action: z.string(),
+          note: z.string().nullable(),
+        })
+        .meta({ id: 'OrderHistoryEntry' }),
+    )
+    .describe('What people asked for at the desk, oldest first'),
 });
 
 export const actHeaders = idempotencyHeaders(

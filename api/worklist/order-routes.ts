@@ -1,7 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { dropAction, historyOfOrder, noteAction } from '../../db/worklist/order-history.js';
+import { taskKey } from '../../domain/clients.js';
 import { createDeskOrderClient, type DeskOrder } from '../../integrations/worklist/orders.js';
+import { uuidV5 } from '../../platform/crypto/ids.js';
 import { type OutboundResponse, parseJson } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
 import {
@@ -14,6 +17,7 @@ import {
   unavailable,
 } from '../http-errors.js';
 import { isErrorCode } from '../error-codes.js';
+import type { TimelineEntry } from '../../domain/timeline.js';
 import { outboundAs } from '../outcomes.js';
 import type { Policy } from '../plugins/admin.js';
 import { createContexts, seesPatients } from './item-context.js';
@@ -34,6 +38,7 @@ export function orderRoutes(admin: App, context: ServiceContext, emailOf: EmailO
   const orders = createDeskOrderClient(partyAt(context, 'ORCHESTRATOR_URL'));
   const contextOf = createContexts(context);
   const timelineOf = createTimelines(context);
+  const { sql } = context;
   const tenantOf = createTenancy(context);
 
   /** @throws HttpError 404 for an unknown task, 503 while the orchestrator is away */
@@ -83,9 +88,10 @@ export function orderRoutes(admin: App, context: ServiceContext, emailOf: EmailO
       const order = await orderOf(request);
       const { taskId, refills } = order;
       request.accessed.records = [taskId];
-      const [known, timeline] = await Promise.all([
+      const [known, timeline, history] = await Promise.all([
         factsOf(request, order),
         timelineOf(taskId, request.query.client),
+        historyOfOrder(sql, keyOfTask(request, taskId)),
       ]);
       const isShown = seesPatients(request.admin, request.organizationId ?? null);
       const { trackingNumber = null, carrier = null } = known.order ?? {};
@@ -97,8 +103,14 @@ export function orderRoutes(admin: App, context: ServiceContext, emailOf: EmailO
           tracking: trackingNumber === null ? null : { trackingNumber, carrier },
         },
         context: isShown ? known.context : { ...known.context, patient: null, shipTo: null },
+        missing: [...new Set([...known.missing, ...gapsIn(timeline ?? [])])],
         timeline: timeline ?? [],
-        actions: actionsOf(order, known),
+        actions: actionsOf(order, known, lastMessageOf(timeline ?? [])),
+        history: history.map(({ note, at, ...entry }) => ({
+          ...entry,
+          at: at.toISOString(),
+          note: isShown ? note : null,
+        })),
       };
     },
   );
@@ -141,20 +153,55 @@ export function orderRoutes(admin: App, context: ServiceContext, emailOf: EmailO
       const key = given === undefined ? undefined : keyFor(request, given);
       const order = await orderOf(request, key);
       request.accessed.records = [order.taskId];
-      const judged = actionsOf(order, await factsOf(request, order)).find((one) => one.action === action);
+      const known = await factsOf(request, order);
+      const judged = actionsOf(order, known, undefined).find((one) => one.action === action);
       if (!judged) throw new InvalidField('action', 'Unknown action');
       // A repeat is answered by its route, whatever is allowed by now.
       if (judged.why !== null && !order.isRepeated) throw conflict(judged.why);
       if (judged.needs.includes('note') && !/\S/.test(note ?? ''))
         throw new InvalidField('note', 'A note is needed');
       const by = await emailOf(request);
-      const call = callOf(action, order, { data, note: note?.trim() === '' ? undefined : note, by });
+      const written = note?.trim() === '' ? undefined : note;
+      const call = callOf(action, order, { data, note: written, by });
+      const id = key === undefined ? randomUUID() : uuidV5('order action', key);
+      const entry = {
+        id,
+        taskKey: keyOfTask(request, order.taskId),
+        actor: by,
+        action,
+        note: written ?? null,
+      };
+      const isNew = await noteAction(sql, entry);
       const response = await orders
         .act({ ...call, ...(key !== undefined && { idempotencyKey: key }) }, query.client)
         .catch(outboundAs(() => unavailable()));
+      if (isNew && response.status >= 400 && response.status < 500) await dropAction(sql, id);
       return answerAs(reply, response);
     },
   );
+}
+
+/** The task as the orchestrator names it inside. */
+const keyOfTask = ({ query }: { query: unknown }, taskId: string): string =>
+  taskId.startsWith('refill-') ? taskId : taskKey((query as OrderQuery).client ?? '', taskId);
+
+/** The services whose entries a timeline lacks, as their calls name them. */
+const gapsIn = (timeline: readonly TimelineEntry[]): string[] =>
+  timeline.flatMap(({ kind, service }) => (kind === 'gap' ? [partyNames[service] ?? service] : []));
+const partyNames: Readonly<Record<string, string>> = {
+  router: 'Router',
+  orchestrator: 'Orchestrator',
+  notification: 'Notification service',
+  worklist: 'Worklist',
+};
+
+/** What the patient was told last, in words; null for nothing, undefined while the messages are unknown. */
+function lastMessageOf(timeline: readonly TimelineEntry[]): string | null | undefined {
+  const last = timeline.findLast(({ kind }) => kind === 'message');
+  const [type = ''] = last?.text.split(',') ?? [];
+  if (last) return type.replaceAll('_', ' ');
+  const isAway = timeline.some(({ kind, service }) => kind === 'gap' && service !== 'router');
+  return isAway ? undefined : null;
 }
 
 /** Another person, or another task, may use the same key. */

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { clientOfSource, taskKey, tasksOfReference } from '../../domain/clients.js';
 import { emailOf } from '../../domain/email-address.js';
 import type { DeskPatient } from '../../integrations/worklist/patients.js';
-import { createSearchClient, type FoundOrder } from '../../integrations/worklist/search.js';
+import { createSearchClient, type FoundOrder, type FoundTask } from '../../integrations/worklist/search.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { text } from '../../platform/http/text.js';
 import type { App, ServiceContext } from '../context.js';
 import { codedErrors, unavailable } from '../http-errors.js';
 import { outboundAs } from '../outcomes.js';
 import { deskOrganizationsOf } from '../plugins/admin.js';
+import { missing } from './contract.js';
 import { deskPatients } from './tenants.js';
 
 const maxResults = 20;
@@ -28,11 +29,16 @@ const answer = z.object({
         id: z.string().describe("An order's submission id, a patient's id in the directory"),
         title: z.string(),
         state: z.string(),
+        taskId: z
+          .string()
+          .optional()
+          .describe('Of an order: the task whose it is, for `GET /v1/orders/:taskId`'),
         at: z.iso.datetime(),
         client: z.string().optional().describe('The named client whose it is (D140)'),
       })
       .meta({ id: 'SearchResult' }),
   ),
+  missing,
 });
 type Result = z.infer<typeof answer>['results'][number];
 
@@ -42,15 +48,6 @@ export function searchRoutes(admin: App, context: ServiceContext): void {
   const own = config.service('worklist');
   const services = createSearchClient({ keyId: own.WORKLIST_API_KEY, secret: own.WORKLIST_API_SECRET });
   const patients = deskPatients(context);
-
-  const orNone = (err: unknown): never[] => {
-    if (!(err instanceof OutboundError)) throw err;
-    logger.warn({ err }, 'a service did not answer a search');
-    return [];
-  };
-
-  const addressedBy = async (address: string | undefined): Promise<string[]> =>
-    address === undefined ? [] : services.patientsAt(own.INTAKE_URL, address).catch(orNone);
 
   admin.get(
     '/v1/search',
@@ -70,6 +67,20 @@ export function searchRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async ({ accessed, admin, query: { q } }) => {
+      const missing = new Set<string>();
+      const orNone = (err: unknown): never[] => {
+        if (!(err instanceof OutboundError)) throw err;
+        logger.warn({ err }, 'a service did not take part in a search');
+        missing.add(err.party);
+        return [];
+      };
+      const addressedBy = async (address: string | undefined): Promise<string[]> => {
+        if (address === undefined) return [];
+        const there = await services.patientsAt(own.INTAKE_URL, address).catch(orNone);
+        if (Array.isArray(there)) return there;
+        if (there.isEmrAway) missing.add('EMR');
+        return there.emrPatientIds;
+      };
       const organizations = deskOrganizationsOf(admin);
       const isAll = organizations === 'all';
       const address = emailOf(q);
@@ -116,14 +127,15 @@ export function searchRoutes(admin: App, context: ServiceContext): void {
             at: createdAt,
           }),
         ),
-        ...shownOrders.map(({ id, source, medicationName, status, at }) => ({
+        ...shownOrders.map(({ id, source, sourceOrderId, medicationName, status, at }) => ({
           ...{ kind: 'order' as const, id, title: medicationName, state: status, at },
           ...named(clientOfSource(source) ?? ''),
+          ...ofTask(tasks, source, sourceOrderId),
         })),
       ];
       const newest = results.sort((one, other) => other.at.localeCompare(one.at)).slice(0, maxResults);
       accessed.records = newest.map(({ id }) => id);
-      return { results: newest };
+      return { results: newest, missing: [...missing] };
     },
   );
 }
@@ -135,3 +147,14 @@ const isOf = (tasks: ReadonlySet<string>, { source, sourceOrderId }: FoundOrder)
   const client = clientOfSource(source);
   return client !== undefined && tasksOfReference(sourceOrderId).some((id) => tasks.has(taskKey(client, id)));
 };
+
+/** The task of an order among those that were found. */
+function ofTask(tasks: readonly FoundTask[], source: string, reference: string): { taskId?: string } {
+  const client = clientOfSource(source);
+  const ids = tasksOfReference(reference);
+  const task = tasks.find((one) => one.kind === 'task' && one.client === client && ids.includes(one.id));
+  if (task) return { taskId: task.id };
+  // A refill has no task of its own; its schedule was found.
+  const refill = client === undefined ? undefined : ids.find((id) => id.startsWith('refill-'));
+  return refill === undefined ? {} : { taskId: refill };
+}

@@ -7,7 +7,7 @@ import type {
 import type { ChannelName } from '../../domain/notification/notification-channels.js';
 import type { NotificationType } from '../../domain/notification/notification-types.js';
 import { noted } from '../access/access-events.js';
-import { pageAfter, type Queryable } from '../client.js';
+import { first, pageAfter, type Queryable } from '../client.js';
 
 export interface NewDelivery {
   id: string;
@@ -18,6 +18,10 @@ export interface NewDelivery {
   recipientPhone: string | null;
   missingVariables: string[];
   askedChannels: ChannelName[];
+  /** As JSON, to send it again (D135); null for a type that nobody sends again. */
+  variables: string | null;
+  /** The message that this one sends again. */
+  againOf: string | null;
   /** The notification that the request handler tries; null when a workflow sends it (D113). */
   firstTry: Notification | null;
 }
@@ -61,6 +65,33 @@ export async function claimDelivery(
   if (!claimed) throw new Error(`The log entry ${delivery.id} is being made`);
   return claimed;
 }
+
+/** A message that can be sent again. */
+export interface Repeatable {
+  id: string;
+  notificationType: NotificationType;
+  /** As JSON. */
+  variables: string;
+  againOf: string | null;
+}
+
+/** The newest of a client's messages among these, and those that sent them again (D135). */
+export const findNewestRepeatable = (sql: Queryable, clientId: string, ids: readonly string[]) =>
+  first(sql<Repeatable[]>`
+    select id, notification_type, variables, again_of
+    from notification.delivery
+    where (id = any(${sql.array([...ids])}::uuid[]) or again_of = any(${sql.array([...ids])}::uuid[]))
+      and client_id = ${clientId} and variables is not null
+    order by created_at desc, id desc
+    limit 1
+  `);
+
+/** The message with which a request sends one again. */
+export const findRepeat = (sql: Queryable, id: string) =>
+  first(sql<Repeatable[]>`
+    select id, notification_type, variables, again_of from notification.delivery
+    where id = ${id} and variables is not null
+  `);
 
 /** From now on a workflow sends it, from its own input. */
 export async function handToRun(sql: Queryable, id: string): Promise<void> {

@@ -8,7 +8,7 @@ import {
   planDeliveries,
   type WebhookChannel,
 } from '../../domain/notification/notification-channels.js';
-import { missingVariables } from '../../domain/notification/notification-types.js';
+import { missingVariables, secretTypes } from '../../domain/notification/notification-types.js';
 import { insertAccessEvents } from '../access/access-events.js';
 import type { Sql } from '../client.js';
 import { findChannelConfig } from './channels.js';
@@ -40,6 +40,8 @@ export async function claimNotification(
     recipientPhone: recipient.phone ?? null,
     missingVariables: missingVariables(type, variables),
     askedChannels: [...new Set(channels)],
+    variables: secretTypes.has(type) ? null : JSON.stringify(variables),
+    againOf: asked.againOf ?? null,
     firstTry: by === 'service' ? asked : null,
   };
   const claimed = await claimDelivery(sql, entry, access);

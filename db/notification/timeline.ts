@@ -10,11 +10,11 @@ export interface Message {
   status: NotificationStatus | null;
 }
 
-/** The log entries that exist (D111). */
+/** The log entries that exist, and those that sent them again (D111, D135). */
 export const listMessages = (sql: Queryable, ids: readonly string[]) =>
   sql<Message[]>`
     select coalesce(finished_at, created_at) as at, notification_type, channels, status
     from notification.delivery
-    where id = any(${sql.array([...ids])}::uuid[])
+    where id = any(${sql.array([...ids])}::uuid[]) or again_of = any(${sql.array([...ids])}::uuid[])
     order by at
   `;

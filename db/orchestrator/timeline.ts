@@ -13,6 +13,8 @@ export interface TimelineRun extends Pick<
   workflowId: string;
   reference: string;
   submissionId: string | null;
+  /** null where a denial named nobody. */
+  emrPatientId: string | null;
   /** How many notices to the patient failed. */
   noticeAttempt: number;
   /** Calls to external services, oldest first. */
@@ -35,7 +37,7 @@ export async function listTimelineRuns(sql: Queryable, taskId: string): Promise<
       )
     )
     select id, task_id, workflow_id, medication, status, completed_steps, failed_step, warnings, created_at, updated_at,
-      notice_attempt,
+      notice_attempt, emr_patient_id,
       coalesce(result ->> 'submissionId', unknown_submission_id::text) as submission_id,
       case when starts_with(workflow_id, 'refill:') then replace(workflow_id, ':', '-') else task_id end as reference,
       array(

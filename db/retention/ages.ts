@@ -1,4 +1,4 @@
-import { retentionRules, type RuleName } from '../../domain/retention/ages.js';
+import { messageAgainDays, retentionRules, type RuleName } from '../../domain/retention/ages.js';
 import type { Fragment, Queryable } from '../client.js';
 import { type OutboxService, outboxServices } from '../redrive.js';
 
@@ -58,10 +58,21 @@ const statements: Record<RuleName, Statement> = {
   callbackAttempts: (sql, days) =>
     deleteAged(sql, 'router.callback_attempt', { aged: sql`at < now() - make_interval(days => ${days})` }),
 
-  notifications: (sql, days) =>
-    deleteAged(sql, 'notification.delivery', {
+  notifications: async (sql, days) => {
+    const { count: emptied } = await sql`
+      update notification.delivery set variables = null
+      where id in (
+        select id from notification.delivery
+        where variables is not null and created_at < now() - make_interval(days => ${messageAgainDays})
+        order by created_at
+        limit ${pageSize}
+      )
+    `;
+    const deleted = await deleteAged(sql, 'notification.delivery', {
       aged: sql`created_at < now() - make_interval(days => ${days})`,
-    }),
+    });
+    return emptied + deleted;
+  },
 
   downstreamCalls: async (sql, days) => {
     const calls = await deleteAged(sql, 'orchestrator.downstream_call', {
@@ -88,7 +99,10 @@ const statements: Record<RuleName, Statement> = {
       )
       delete from worklist.work_item where id in (select id from aged)
     `;
-    return count;
+    const actions = await deleteAged(sql, 'worklist.order_history', {
+      aged: sql`at < now() - make_interval(days => ${days})`,
+    });
+    return count + actions;
   },
 
   recoveries: async (sql, days) => {

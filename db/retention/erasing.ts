@@ -29,7 +29,7 @@ export async function eraseNotifications(
     with theirs as (
       select id from notification.delivery where lower(recipient_email) = ${email}
     )
-    update notification.delivery set recipient_email = null, recipient_phone = null, first_try = null
+    update notification.delivery set recipient_email = null, recipient_phone = null, first_try = null, variables = null
     where id in (
       select id from theirs
       union
@@ -175,6 +175,14 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
       update orchestrator.replacement set note = null, ship_to = null
       where reference in (select reference from replaced where not is_open)
       returning reference
+    ), notes as (
+      update worklist.order_history set note = null
+      where note is not null and task_key = any(array(
+        select task_id from orchestrator.run where emr_patient_id = any(${emrPatientIds})
+        union
+        select 'refill-' || id from orchestrator.refill_schedule where emr_patient_id = any(${emrPatientIds})
+      ))
+      returning id
     ), refunds as (
       update orchestrator.part_refund set reason = null
       where reason is not null
@@ -184,7 +192,7 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
     select (
         (select count(*) from runs) + (select count(*) from schedules) + (select count(*) from directions)
         + (select count(*) from answers) + (select count(*) from cancellations) + (select count(*) from replacements)
-        + (select count(*) from refunds)
+        + (select count(*) from refunds) + (select count(*) from notes)
       )::int as erased, (
         (select count(*) from orchestrator.run where emr_patient_id = any(${emrPatientIds}) and status = 'pending')
         + (select count(*) from replaced where is_open)

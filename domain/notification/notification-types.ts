@@ -74,6 +74,15 @@ export const healthVariables: ReadonlySet<string> = new Set([
   'items',
 ]);
 
+/** Types with a code or a link that signs in. Nothing of them is kept, so they are not sent again (D135). */
+export const secretTypes: ReadonlySet<NotificationType> = new Set([
+  'otp',
+  'password_reset',
+  'magic_link',
+  'abandoned_checkout',
+  'abandoned_post_checkout',
+]);
+
 /** The required variables that are absent, null, or an object (D68). */
 export const missingVariables = (type: NotificationType, variables: Variables): string[] =>
   requiredVariables[type].filter(

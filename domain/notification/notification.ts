@@ -13,6 +13,8 @@ export interface Notification {
   channels?: ChannelName[] | undefined;
   /** The API request's access event, recorded with the log entry (D88). */
   access?: AccessEvent;
+  /** The log entry of the message that this one sends again (D135). */
+  againOf?: string;
   /** The final results of a durable caller's first attempt (D113). The other channels have one call less left. */
   takesOver?: ChannelResult[];
 }

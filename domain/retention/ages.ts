@@ -59,7 +59,7 @@ export const retentionRules = {
   },
   workItems: {
     what: 'closed work items with their history',
-    tables: 'worklist.work_item, worklist.history',
+    tables: 'worklist.work_item, worklist.history, worklist.order_history',
     days: 400,
     then: 'deleted',
   },
@@ -73,6 +73,9 @@ export const retentionRules = {
 
 export type RuleName = keyof typeof retentionRules;
 export const ruleNames = Object.keys(retentionRules) as RuleName[];
+
+/** A message can be sent again for so long (D135); then its variables are emptied. */
+export const messageAgainDays = 90;
 
 /** Storage limits for webhooks without a valid signature: bytes of each, and webhooks per IP address and hour. */
 export const unsignedWebhookLimits = { bytes: 4_096, perHour: 1_000 } as const;

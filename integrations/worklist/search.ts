@@ -36,10 +36,10 @@ export function createSearchClient(signer: Pick<SignedParty, 'keyId' | 'secret'>
       const shape = z.object({ orders: z.array(order) });
       return (await ask('Router', routerUrl, '/rx/search', { q }, shape)).orders;
     },
-    /** EMR ids of the patients of an address. */
-    async patientsAt(intakeUrl: string, email: string): Promise<string[]> {
-      const shape = z.object({ emrPatientIds: z.array(z.string()) });
-      return (await ask('Intake gateway', intakeUrl, '/desk/patients', { email }, shape)).emrPatientIds;
+    /** EMR ids of the patients of an address, by the intakes and the EMR. */
+    async patientsAt(intakeUrl: string, email: string) {
+      const shape = z.object({ emrPatientIds: z.array(z.string()), isEmrAway: z.boolean() });
+      return ask('Intake gateway', intakeUrl, '/desk/patients', { email }, shape);
     },
     async tasksAt(
       orchestratorUrl: string,

@@ -152,6 +152,7 @@ const signed: Asked[] = [
     ['POST', '/orchestrator/cancel', { taskId: freshTask(), reason: 'Taken back' }],
     ['POST', '/orchestrator/reroute', { taskId: freshTask(), pharmacy: 'pharmacy_a' }],
     ['POST', '/orchestrator/refunds', { taskId: freshTask(), reason: 'Late' }],
+    ['POST', '/orchestrator/send-again', { taskId: freshTask() }],
     ['POST', '/orchestrator/replacements', { taskId: freshTask(), reason: 'lost', paidBy: 'carrier' }],
   ]),
   ...listed('orchestrator', 'admin', [

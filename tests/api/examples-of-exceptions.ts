@@ -35,6 +35,7 @@ export async function takeOfExceptions(dev: DevJson, take: Take): Promise<string
   await send(dev, 'orchestrator', '/orchestrator/approve', approval);
   const elsewhere = { taskId, pharmacy: 'pharmacy_b' };
   await take('orchestrator', 'POST', '/orchestrator/reroute', { body: elsewhere });
+  await take('orchestrator', 'POST', '/orchestrator/send-again', { body: { taskId } });
   const refund = { taskId, amountCents: 5000, reason: 'Came late' };
   await take('orchestrator', 'POST', '/orchestrator/refunds', { body: refund });
   const cancelled = { taskId, reason: 'No longer needed' };

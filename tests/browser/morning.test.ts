@@ -67,7 +67,8 @@ test('an operator clears a morning of faults with the page alone, and each answe
     await write();
     await page.getByRole('button', { name: 'Send answer' }).click();
     const sure = page.getByRole('button', { name: `Yes, ${button.toLowerCase()}` });
-    if (button === 'Charge again') await sure.click();
+    // The new address is repeated before it is sent.
+    if (['Charge again', 'Change'].includes(button)) await sure.click();
     await page.getByRole('status').getByText('Done.').waitFor();
     await page.getByText(`Closed by ${operator}`).first().waitFor();
   };

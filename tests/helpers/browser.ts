@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { chromiumAdvice, findChromium } from '../../dev/tools/chromium.js';
 
 const flags = [
@@ -26,8 +26,12 @@ export interface WatchedPage {
 }
 
 /** @param origins the hosts that the page may talk to */
-export async function watchedPage(browser: Browser, origins: readonly string[]): Promise<WatchedPage> {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+export async function watchedPage(
+  browser: Browser,
+  origins: readonly string[],
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 }, ...options });
   const complaints: string[] = [];
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());

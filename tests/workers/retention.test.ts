@@ -74,9 +74,19 @@ async function notification(days: number): Promise<string> {
   const id = randomUUID();
   await sql`
     insert into notification.delivery (
-      id, client_id, body_hash, notification_type, asked_channels, status, created_at, finished_at
+      id, client_id, body_hash, notification_type, asked_channels, status, created_at, finished_at, variables
     )
-    values (${id}, 'test', 'hash', 'otp', '{email}', 'sent', now() - make_interval(days => ${days}), now())
+    values (${id}, 'test', 'hash', 'delivered', '{email}', 'sent', now() - make_interval(days => ${days}), now(), '{}')
+  `;
+  return id;
+}
+const canGoAgain = async (id: string) =>
+  (await sql`select from notification.delivery where id = ${id} and variables is not null`).length > 0;
+async function action(days: number): Promise<string> {
+  const id = randomUUID();
+  await sql`
+    insert into worklist.order_history (id, task_key, at, actor, action, note)
+    values (${id}, ${id}, now() - make_interval(days => ${days}), 'root', 'cancel', 'A word')
   `;
   return id;
 }
@@ -141,6 +151,8 @@ describe('the schedule «retention»', () => {
     const refused = [await refusedWebhook(31), await refusedWebhook(29)];
     const calls = [await call(401), await call(399)];
     const notifications = [await notification(401), await notification(399)];
+    const messages = [await notification(91), await notification(89)];
+    const actions = [await action(401), await action(399)];
     const attempts = [await attempt(401), await attempt(399)];
     const items = [await workItem(401), await workItem(399)];
     const recoveries = [await recovery(401), await recovery(399)];
@@ -162,6 +174,8 @@ describe('the schedule «retention»', () => {
     expect(await refusedLeft(refused)).toEqual([false, true]);
     expect(await left('orchestrator.downstream_call', calls)).toEqual([false, true]);
     expect(await left('notification.delivery', notifications)).toEqual([false, true]);
+    expect(await Promise.all(messages.map(canGoAgain))).toEqual([false, true]);
+    expect(await left('worklist.order_history', actions)).toEqual([false, true]);
     expect(await left('router.callback_attempt', attempts)).toEqual([false, true]);
     expect(await left('worklist.work_item', items)).toEqual([false, true]);
     expect(await left('orchestrator.recovery', recoveries)).toEqual([false, true]);

@@ -13,7 +13,8 @@ import {
 } from './fields.js';
 import { button, el, failed, folded, said } from './page.js';
 import { call } from './session.js';
-import { addressOf, dayOf, labels, money, pharmacyOf, words } from './words.js';
+import { resultOf } from './results.js';
+import { addressOf, dayOf, labels, money, newAddress, pharmacyOf, words } from './words.js';
 
 /** The actions of an order (D135): the chosen one opens its effect and its fields. */
 const reasons = {
@@ -78,13 +79,21 @@ const actions = {
 };
 const plain = { fields: () => [], read: () => ({}) };
 
+/** The reason of a cancellation goes further than the desk. */
+const noteLabel = (name, needs) =>
+  name === 'cancel'
+    ? 'Note (needed; the pharmacy and the patient read it)'
+    : needs.includes('note')
+      ? 'Note (needed)'
+      : 'Note';
+
 /** The chosen values, as the dialog repeats them. */
 const chosenOf = ({ pharmacy, reason, paidBy, amountCents, shipTo, nextFillDate, stopRefills }) => [
   [labels.pharmacy, pharmacy && pharmacyOf(pharmacy)],
   [labels.reason, reason && reasons[reason]],
   [labels.paidBy, paidBy && payers[paidBy]],
   [labels.amountCents, amountCents && money(amountCents)],
-  ['New address', addressOf(shipTo)],
+  [newAddress, addressOf(shipTo)],
   [labels.nextFillDate, nextFillDate && dayOf(nextFillDate)],
   ['Later refills', stopRefills && 'end too'],
 ];
@@ -107,7 +116,7 @@ export function actionsOf({ taskId, client, shipTo }, list, again) {
       return [
         el('p', {}, effect),
         ...fields(about),
-        input('note', needs.includes('note') ? 'Note (needed)' : 'Note', { maxlength: '500' }),
+        input('note', noteLabel(name, needs), { maxlength: '500' }),
         button(title, (event) => send(event).catch(failed), { class: 'first' }),
       ];
     },
@@ -149,7 +158,8 @@ async function carryOut(form, sender, { name, title, effect, needs, key, taskId,
     });
     // Said once the page is drawn anew, which closes what is open.
     await again();
-    said(done.isPending ? 'Accepted; it continues by itself.' : 'Done.');
+    const { text, isBad } = resultOf(name, done);
+    said(text, isBad);
   } catch (error) {
     failed(error);
     sender.disabled = false;

@@ -12,7 +12,7 @@ import {
 } from './fields.js';
 import { button, el, failed, folded, said } from './page.js';
 import { call } from './session.js';
-import { effectOf, labels, pharmacyOf } from './words.js';
+import { addressOf, effectOf, labels, newAddress, pharmacyOf } from './words.js';
 
 /** The answers of a work item: the chosen one opens its effect and its fields. */
 export function answersOf(item, { effects, context, again }) {
@@ -91,7 +91,11 @@ async function give(form, sender, { item, name, effect, context, again }) {
   const given = new FormData(form);
   const data = dataOf(given, name, context);
   const written = given.get('note');
-  const chosen = [['Pharmacy', data?.pharmacy && pharmacyOf(data.pharmacy)]];
+  const to = data?.changes?.shipTo;
+  const chosen = [
+    ['Pharmacy', data?.pharmacy && pharmacyOf(data.pharmacy)],
+    [newAddress, to && `${to.firstName} ${to.lastName}, ${addressOf(to)}`],
+  ];
   if (!(await isSure({ name, effect, given: chosen }))) return sender.focus();
   sender.disabled = true;
   try {

@@ -1,17 +1,22 @@
 import { $, el, fill, isShown } from './page.js';
-import { words } from './words.js';
+import { newAddress, words } from './words.js';
 
 /** These are confirmed, because nobody can undo them (D144). */
 const final = ['cancel', 'reroute', 'refund', 'charge_again', 'replace', 'stop', 'stop_refills'];
+/** A wrong address loses a parcel, so these are confirmed where they name one. */
+const sending = ['ship_to', 'change'];
 
 /**
  * Asks before what cannot be undone, in a dialog that repeats the effect and what was chosen.
  * @returns whether the person confirms
  */
 export function isSure({ name, title = words(name), effect, given = [] }) {
-  if (!final.includes(name)) return Promise.resolve(true);
+  const isFinal = final.includes(name);
+  const asks =
+    isFinal || (sending.includes(name) && given.some(([label, value]) => label === newAddress && value));
+  if (!asks) return Promise.resolve(true);
   $('sure-title').textContent = `${title}?`;
-  fill('sure-text', effect, ' Nobody can undo this.');
+  fill('sure-text', effect, isFinal && ' Nobody can undo this.');
   fill(
     'sure-given',
     ...given

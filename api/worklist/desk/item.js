@@ -4,7 +4,7 @@ import { dueText, isLate, look, noteContext } from './list.js';
 import { $, backButton, button, el, facts, failed, fill, folded, reveal } from './page.js';
 import { go, isAt } from './route.js';
 import { call } from './session.js';
-import { entry, runLink, storyOf } from './story.js';
+import { entry, missingOf, runLink, storyOf } from './story.js';
 import { addressOf, fieldWords, money, nameOf, pharmacyOf, sentences, words } from './words.js';
 
 /** One work item: who and what, its one question, its answers, and what happened. */
@@ -27,6 +27,7 @@ function draw(where, answered) {
     backButton(),
     el('h2', {}, item.title),
     el('p', { class: 'about' }, lineOf(context, taskId)),
+    missingOf(answered.missing),
     el('p', { class: 'lead' }, questionOf(item, context)),
     el('p', { class: isLate(item) ? 'late' : 'due' }, dueText(item)),
     facts([

@@ -1,9 +1,9 @@
 import { actionsOf } from './actions.js';
 import { isWriting, restoreDraft } from './draft.js';
-import { $, backButton, el, facts, failed, fill, reveal } from './page.js';
-import { isAt } from './route.js';
+import { $, backButton, button, el, facts, failed, fill, reveal } from './page.js';
+import { go, isAt } from './route.js';
 import { call } from './session.js';
-import { storyOf } from './story.js';
+import { entry, missingOf, storyOf } from './story.js';
 import { addressOf, dayOf, money, pharmacyOf, words } from './words.js';
 
 /** An order's page: who and what, where it is, what was paid, what comes next, its actions and its story (D135). */
@@ -32,23 +32,45 @@ export async function showOrder(where, { quietly = false } = {}) {
 }
 function draw(where, order) {
   read = JSON.stringify(order);
-  const { task, timeline, actions, context = {} } = order;
+  const { task, timeline, actions, history = [], missing, waiting, context = {} } = order;
   const { id: taskId, client } = where;
   fill(
     'item',
     backButton(),
     el('h2', {}, titleOf(task, context)),
     el('p', { class: 'about' }, `Order ${task.taskId}`),
+    missingOf(missing),
+    ...waiting.map((item) =>
+      el(
+        'p',
+        { class: 'lead' },
+        'Waits for an answer: ',
+        button(item.title, () => go({ view: 'item', id: item.id })),
+      ),
+    ),
     el('div', { class: 'cards' }, ...cardsOf(task, context)),
     actions.length > 0 && el('h3', {}, 'What you can do'),
     actions.length > 0 && actionsOf({ taskId, client, shipTo: context.shipTo }, actions, () => again(where)),
+    history.length > 0 && el('h3', {}, 'What was done here'),
+    history.length > 0 && el('ol', { class: 'entries' }, ...history.map((one) => doneHere(one, actions))),
     el('h3', {}, 'What happened'),
     ...storyOf(Array.isArray(timeline) ? timeline : (timeline?.entries ?? [])),
   );
   restoreDraft(where);
 }
-const readOrder = ({ id, client }) =>
-  call(`/v1/orders/${encodeURIComponent(id)}${client ? `?client=${client}` : ''}`);
+function doneHere({ at, actor, action, note }, actions) {
+  const { title = words(action) } = actions.find((one) => one.action === action) ?? {};
+  return entry(at, `${title}, asked for by ${actor}${note ? `: ${note}` : ''}`);
+}
+/** The order, and what waits for a person about it. */
+async function readOrder({ id, client }) {
+  const task = encodeURIComponent(id);
+  const [order, { workItems }] = await Promise.all([
+    call(`/v1/orders/${task}${client ? `?client=${client}` : ''}`),
+    call(`/v1/work-items?state=open&taskId=${task}`),
+  ]);
+  return { ...order, waiting: workItems.filter(({ references }) => references.client === client) };
+}
 
 /** Draws the order anew if it has changed since, for a minute after an action. */
 export async function refreshOrder(where) {

@@ -1,6 +1,7 @@
 import { $, backButton, el, failed, fill, reveal, said } from './page.js';
 import { go, isAt } from './route.js';
 import { call } from './session.js';
+import { missingOf } from './story.js';
 import { when, words } from './words.js';
 
 /** Finds prescriptions and people (D134). The search text stands in no address of the page. */
@@ -14,6 +15,7 @@ const kinds = {
 const place = { view: 'found' };
 /** The results, for the way back from one of them. */
 let found = null;
+let missing = [];
 let searches = 0;
 
 export function prepareSearch() {
@@ -34,12 +36,13 @@ async function find(q) {
   said('Looking …');
   found = null;
   const mine = ++searches;
-  const { results } = await call(`/v1/search?${new URLSearchParams({ q })}`);
+  const answer = await call(`/v1/search?${new URLSearchParams({ q })}`);
   if (mine !== searches) return;
   said('');
-  found = results;
+  const { results } = answer;
+  [found, missing] = [results, answer.missing];
   const [task, ...others] = results.filter(({ kind }) => kind !== 'order');
-  if (task?.kind === 'task' && others.length === 0) go(whereOf(task));
+  if (task?.kind === 'task' && others.length === 0 && missing.length === 0) go(whereOf(task));
   else go(place);
 }
 export function showFound() {
@@ -51,6 +54,7 @@ export function showFound() {
   fill(
     'item',
     backButton(),
+    missingOf(missing),
     el('h2', {}, results.length === 0 ? 'Nothing was found' : `Found (${results.length})`),
     results.length === 0 &&
       el(
@@ -65,16 +69,17 @@ export function showFound() {
   );
   reveal();
 }
-const whereOf = ({ kind, id, client }) => ({
+const whereOf = ({ kind, id, taskId, client }) => ({
   view: 'order',
-  id: kind === 'task' ? id : `refill-${id}`,
+  id: kind === 'order' ? taskId : kind === 'task' ? id : `refill-${id}`,
   client,
 });
 function row(result) {
-  const { kind, id, title, state, at } = result;
+  const { kind, id, title, state, at, taskId } = result;
   const about = [state && words(state), at && when(at), kind === 'task' && id].filter(Boolean).join(' · ');
-  if (kind === 'patient' || kind === 'order') return el('li', {}, title, el('span', { class: 'due' }, about));
-  const open = () => go(whereOf(result));
+  // An order of another system has no page here.
+  if (kind === 'order' && !taskId) return el('li', {}, title, el('span', { class: 'due' }, about));
+  const open = () => (kind === 'patient' ? find(id).catch(failed) : go(whereOf(result)));
   return el(
     'li',
     {},

@@ -13,11 +13,15 @@ let onEnd = () => undefined;
 /** @param ended clears the page; it gets the sentence that says why */
 export const whenEnded = (ended) => (onEnd = ended);
 
-export function startSession({ token, admin, expiresAt }) {
+export function startSession(signedIn) {
+  lastActive = Date.now();
+  keep(signedIn);
+}
+/** A renewal is no work: it leaves the idle time as it is. */
+function keep({ token, admin, expiresAt }) {
   session.token = token;
   session.me = admin?.email ?? session.me;
   session.expiresAt = new Date(expiresAt).getTime();
-  lastActive = Date.now();
   for (const [name, value] of Object.entries(session)) sessionStorage.setItem(name, String(value));
 }
 export function endSession(text) {
@@ -89,7 +93,7 @@ export function tendSession() {
   if (isRenewing || expiresAt - Date.now() > renewBeforeMs) return;
   isRenewing = true;
   call('/v1/auth/refresh', { method: 'POST' })
-    .then((renewed) => session.token === token && startSession(renewed))
+    .then((renewed) => session.token === token && keep(renewed))
     .catch(() => undefined)
     .finally(() => (isRenewing = false));
 }

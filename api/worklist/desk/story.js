@@ -56,6 +56,22 @@ export function storyOf(entries) {
     ),
   ];
 }
+const partyWords = {
+  Router: 'what the pharmacy says',
+  Orchestrator: 'the approval, the charge and the refills',
+  'Notification service': 'the messages to the patient',
+  'Intake gateway': 'what intakes know',
+  'Patient directory': 'what the patient directory knows',
+  EMR: 'what the medical record knows',
+};
+/** Says what a page lacks because a service does not answer; the rest is shown. */
+export const missingOf = (parties = []) =>
+  parties.length > 0 &&
+  el(
+    'p',
+    { class: 'late', role: 'note' },
+    `Missing now: ${parties.map((party) => partyWords[party] ?? party).join('; ')}. A service does not answer; try again in a minute.`,
+  );
 /** A link to a workflow in the Web UI, in another tab. */
 export const runLink = (url, text) =>
   url && /^https?:/.test(url) ? el('a', { href: url, target: '_blank', rel: 'noreferrer' }, text) : null;

@@ -21,6 +21,9 @@ export const addressOf = (to) =>
     .filter(Boolean)
     .join(', ');
 
+/** How a dialog names the address that was typed. */
+export const newAddress = 'New address';
+
 /** The effect of an answer, where the service does not state it for this order. */
 const effects = {
   proceed: 'Tells the pharmacy to proceed as ordered.',

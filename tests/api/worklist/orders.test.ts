@@ -4,8 +4,8 @@ import { createSql, type Sql } from '../../../db/client.js';
 import { developmentSuperadmin } from '../../../dev/seed/admins.js';
 import type { AdminClaims } from '../../../platform/crypto/admin-token.js';
 import { adminToken, atOnce, call, callAs, eventually, freshTask, shared } from '../../helpers/client.js';
-import { newPatient, saveCard, type TestPatient } from '../../helpers/patients.js';
-import { approve, chargesOf, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
+import { changeInEmr, newPatient, saveCard, type TestPatient } from '../../helpers/patients.js';
+import { approve, chargesOf, messagesTo, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
 import { atPharmacy, booked, refundsOf } from '../orchestrator/exceptions.js';
 
 const dev = shared();
@@ -28,8 +28,9 @@ interface Action {
 interface Order {
   task: Record<string, unknown> & { refills: { id: string; status: string; nextFillDate: string } };
   context: Record<string, unknown>;
-  timeline: { service: string; kind: string }[];
+  timeline: { service: string; kind: string; text: string }[];
   actions: Action[];
+  history: { at: string; actor: string; action: string; note: string | null }[];
 }
 type Acted = Record<string, unknown> & { message: string };
 
@@ -108,6 +109,7 @@ describe('GET /v1/orders/:taskId', () => {
       replace: 'The order has not shipped',
       refund: null,
       charge_again: 'Payment is succeeded',
+      send_again: null,
       skip: null,
       move: null,
       ship_to: null,
@@ -246,6 +248,68 @@ describe('POST /v1/orders/:taskId/actions', () => {
     expect([second.status, second.body['payment']]).toMatchObject([200, { status: 'succeeded' }]);
     expect(await chargesOf(dev, taskId)).toHaveLength(1);
     expect(await act(taskId, { action: 'charge_again' })).toMatchObject(refused('Payment is succeeded'));
+  });
+
+  test('send_again: the last message goes out once for each key, to the contact of now, and the timeline has it', async () => {
+    const { taskId, patient } = await approved();
+    expect((await actionOf(taskId, 'send_again')).effect).toContain('(prescription approved)');
+    const moved = { ...patient, email: `new.${patient.email}` };
+    await changeInEmr(dev, patient, (record) => {
+      record.telecom = [{ system: 'email', value: moved.email }];
+    });
+    const key = freshTask();
+    const answers = await atOnce(3, () => act(taskId, { action: 'send_again' }, { key }));
+    answers.push(await act(taskId, { action: 'send_again' }, { key }));
+    const email = { channel: 'email', status: 'sent' };
+    const notice = { type: 'prescription_approved', channels: [email] };
+    for (const { status, body } of answers)
+      expect([status, body]).toEqual([200, { success: true, taskId, notice }]);
+    expect(answers.at(-1)!.headers.get('idempotent-replayed')).toBe('true');
+    const mailsTo = async (address: string) =>
+      (await messagesTo(dev, { ...patient, email: address })).filter(({ channel }) => channel === 'email');
+    expect((await mailsTo(moved.email)).map(({ text }) => text)).toEqual([
+      expect.stringContaining('Pharmacy A'),
+    ]);
+    expect(await mailsTo(patient.email)).toHaveLength(1);
+    expect((await act(taskId, { action: 'send_again' })).status).toBe(200);
+    expect(await mailsTo(moved.email)).toHaveLength(2);
+    const told = (await read(taskId)).body.timeline.filter(({ kind }) => kind === 'message');
+    expect(told).toHaveLength(3);
+  });
+
+  test('send_again: 409 for a patient without a contact, and for a schedule of which nobody was told', async () => {
+    const { taskId, patient } = await approved();
+    await changeInEmr(dev, patient, (record) => {
+      delete record.telecom;
+    });
+    expect(await act(taskId, { action: 'send_again' })).toMatchObject(
+      refused('The patient has no usable e-mail address or phone'),
+    );
+    const body = { emrPatientId: patient.id, medication: 'semaglutide', totalRefillsAllowed: 2 };
+    const made = await call<{ schedule: { id: string } }>(dev, 'orchestrator', {
+      method: 'POST',
+      path: '/orchestrator/refill-schedules',
+      body,
+    });
+    const { allowed, why } = await actionOf(`refill-${made.body.schedule.id}`, 'send_again');
+    expect([allowed, why]).toEqual([false, 'The patient was told nothing yet']);
+  });
+
+  test('The notes of all actions stay with the order, also where the route takes no reason; a refused one leaves none', async () => {
+    const { taskId } = await approved();
+    const reroute = { action: 'reroute', data: { pharmacy: 'pharmacy_c' }, note: 'A has none left' };
+    const key = freshTask();
+    for (const options of [{ key }, { key }]) expect((await act(taskId, reroute, options)).status).toBe(200);
+    expect((await act(taskId, { action: 'pause', note: 'On holiday' })).status).toBe(200);
+    expect((await act(taskId, { action: 'pause', note: 'Twice' })).status).toBe(409);
+    const tooMuch = { action: 'refund', data: { amountCents: 99_999 }, note: 'Too much' };
+    expect((await act(taskId, tooMuch)).status).toBe(409);
+    const actor = developmentSuperadmin.email;
+    const at = expect.any(String);
+    expect((await read(taskId)).body.history).toEqual([
+      { at, actor, action: 'reroute', note: 'A has none left' },
+      { at, actor, action: 'pause', note: 'On holiday' },
+    ]);
   });
 
   test('skip, move, ship_to, pause, resume and stop_refills change the schedule, each once for its key', async () => {

@@ -75,6 +75,7 @@ test('An order is found by its id, the id of the pharmacy and its tracking numbe
   const [order] = await ordersOf(dev, taskId);
   const submissionId = submissionIdOf(dev, taskId);
   const both = [`order ${submissionId}`, `task ${taskId}`];
+  expect(await find(submissionId)).toContainEqual(expect.objectContaining({ id: submissionId, taskId }));
   expect(await named(submissionId)).toEqual(both);
   expect(await named(order!.orderId)).toEqual(both);
   const numbers = [randomUUID(), randomUUID()];

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { call, eventually, sandbox } from '../../helpers/client.js';
+import { adminToken, call, callAs, eventually, sandbox } from '../../helpers/client.js';
 import { approve, semaglutideFor } from '../../api/orchestrator/approvals.js';
 import { newPatient, saveCard, type TestPatient } from '../../helpers/patients.js';
 import { newIntake, postIntake } from '../../api/intake/intakes.js';
 import { codeSentTo, visit } from '../../api/intake/visitors.js';
 import { findCanaries } from '../canary-search.js';
 import { clearFaults, setFault } from '../faults.js';
-import { collector, dev, stateDir, temporal } from '../faulty-system.js';
+import { collector, dev, sql, stateDir, temporal } from '../faulty-system.js';
 
 /** One unmistakable value per field; ids are added as they are made. */
 const canaries: Record<string, string> = {
@@ -125,10 +125,53 @@ async function everyFlow(): Promise<string[]> {
   return taskIds;
 }
 
+/** Everything that a coordinator asks and does at the desk about one order; also in vain. */
+async function deskFlow(taskId: string, emrPatientId: string): Promise<void> {
+  const token = await adminToken(dev, {}, stateDir);
+  const get = (path: string) => callAs(dev, 'worklist', token, { path });
+  const searched = [...Object.values(canaries), emrPatientId, taskId];
+  for (const q of searched)
+    expect((await get(`/v1/search?${new URLSearchParams({ q }).toString()}`)).status).toBe(200);
+  expect((await get(`/v1/search?q=${encodeURIComponent(`${canaries['email']!}\u0000`)}`)).status).toBe(400);
+  const { body: found } = await get(
+    `/v1/search?${new URLSearchParams({ q: canaries['email']! }).toString()}`,
+  );
+  expect(JSON.stringify(found)).toContain(taskId);
+  expect((await get('/v1/months/2026-01')).status).toBe(200);
+  expect((await get(`/v1/timeline/${taskId}`)).status).toBe(200);
+
+  const path = `/v1/orders/${taskId}`;
+  const act = async (action: string, data = {}) => {
+    const body = { action, data, note: 'The patient called' };
+    return (await callAs(dev, 'worklist', token, { method: 'POST', path: `${path}/actions`, body })).status;
+  };
+  const order = await get(path);
+  expect(JSON.stringify(order.body)).toContain(canaries['lastName']);
+  const { line1: addressLine1, line2: addressLine2, city, zip } = canaries;
+  const shipTo = { addressLine1, addressLine2, city, state: 'NY', zip };
+  expect(await act('ship_to', { shipTo })).toBe(200);
+  expect(await act('ship_to', { shipTo: { ...shipTo, zip: canaries['phone'] } })).toBe(400);
+  for (const action of ['send_again', 'skip', 'pause', 'resume', 'stop_refills'])
+    expect([action, await act(action)]).toEqual([action, 200]);
+  expect(await act('replace', { reason: 'lost', paidBy: 'company', shipTo })).toBe(409);
+  expect(await act('refund', { amountCents: 100 })).toBe(200);
+  expect(await act('reroute', { pharmacy: 'pharmacy_c' })).toBeLessThan(503);
+  expect(await act('cancel')).toBeLessThan(300);
+  const { body: items } = await callAs<{ workItems: { id: string }[] }>(dev, 'worklist', token, {
+    path: '/v1/work-items?limit=100',
+  });
+  for (const { id } of items.workItems) expect((await get(`/v1/work-items/${id}`)).status).toBe(200);
+}
+
 describe('a patient whose every field is a canary, after every flow', () => {
   let taskIds: string[];
   beforeAll(async () => {
     taskIds = await everyFlow();
+    const atDesk = await canaryPatient('NY');
+    await saveCard(dev, atDesk);
+    const approval = approvalOf(atDesk.id);
+    expect((await approve(dev, approval)).status).toBe(200);
+    await deskFlow(approval.taskId, atDesk.id);
   });
 
   const folder = (name: string) => join(stateDir, name);
@@ -169,6 +212,29 @@ describe('a patient whose every field is a canary, after every flow', () => {
       expect.arrayContaining(['temporal.db', 'temporal.db-wal']),
     );
     expect(findCanaries(canaries, { folder: folder('temporal') })).toEqual([]);
+  });
+
+  test("none but the EMR's ids is in the worklist's tables, and none is in an access event", async () => {
+    const personal = Object.fromEntries(
+      Object.entries(canaries).filter(([field]) => !/^emrId|^unknownPatient$/.test(field)),
+    );
+    const tables = await sql<{ name: string }[]>`
+      select table_schema || '.' || table_name as name from information_schema.tables
+      where table_schema = 'worklist' or table_name = 'access_event'
+    `;
+    expect(tables.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['worklist.order_history', 'worklist.work_item', 'access.access_event']),
+    );
+    for (const { name } of tables) {
+      const rows = await sql<{ row: string }[]>`select whole::text as row from ${sql(name)} whole`;
+      const text = rows.map(({ row }) => row).join('\n');
+      expect([name, findCanaries(name.startsWith('access') ? canaries : personal, { text })]).toEqual([
+        name,
+        [],
+      ]);
+    }
+    const [asked] = await sql`select count(*)::int as n from worklist.order_history`;
+    expect(asked!['n']).toBeGreaterThan(7);
   });
 
   test('none is in any log, though everything is logged', () => {

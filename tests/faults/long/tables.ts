@@ -57,6 +57,7 @@ export const grownTables: Record<string, string> = {
   'router.webhook_log': 'true',
   'router.work_item': "state = 'closed'",
   'worklist.history': 'true',
+  'worklist.order_history': 'true',
   'worklist.work_item': 'closed_at is not null',
 };
 

@@ -126,6 +126,10 @@ async function everywhere() {
   const { taskId } = approval;
   const [parcel] = await booked(dev, taskId);
   await shipAt(dev, parcel!);
+  const paused = { action: 'pause', note: `${lastName} called` };
+  const path = `/v1/orders/${taskId}/actions`;
+  const acting = await callAs(dev, 'worklist', await adminToken(dev), { method: 'POST', path, body: paused });
+  expect(acting.status).toBe(200);
   const shipTo = { addressLine1: line2, city, state: 'NY', zip };
   const lost = { taskId, reason: 'lost', paidBy: 'carrier', note: canaries.answer, shipTo };
   expect((await replace(dev, lost)).status).toBe(200);
@@ -226,6 +230,7 @@ describe('POST /v1/patients/:id/erase', () => {
       'router.submission',
       'router.webhook_log',
       'worklist.history',
+      'worklist.order_history',
     ]);
     const { status, body } = await erase(patient.id);
     expect([status, body]).toEqual([202, { erasure: { id: expect.any(String), state: 'running' } }]);
