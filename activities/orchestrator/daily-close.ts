@@ -14,7 +14,7 @@ import {
   stagePayments,
   writeLines,
 } from '../../db/orchestrator/closes.js';
-import { closeSources } from '../../integrations/close-sources.js';
+import { closeSources, nightOf } from '../../integrations/close-sources.js';
 import type { CallLimits } from '../../platform/http/outbound.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import type { ShippingClient } from '../../integrations/shipping/client.js';
@@ -25,6 +25,7 @@ import { calling, callLimits } from '../calls.js';
 /** `own`: our charges and refunds. */
 export type CloseSource = 'orders' | 'charges' | 'refunds' | 'labels' | 'own';
 
+const kindOf = { orders: 'order', charges: 'charge', refunds: 'refund', labels: 'label' } as const;
 const referencesAtOnce = 200;
 /** Well within a local try, whatever the last call takes. */
 const readForMs = 1_000;
@@ -57,7 +58,6 @@ export const createCloseActivities = (parts: Parts) => {
         return {
           next: page.nextCursor,
           facts: accepted.map(({ id, reference, status, submittedAt, pharmacy }) => ({
-            kind: 'order',
             id,
             under: reference.replace(/#\d+$/, ''),
             detail: status,
@@ -73,7 +73,6 @@ export const createCloseActivities = (parts: Parts) => {
         return {
           next: page.next,
           facts: page.charges.map(({ id, intentId, cents, at }) => ({
-            kind: 'charge',
             id,
             under: id,
             detail: intentId,
@@ -88,7 +87,6 @@ export const createCloseActivities = (parts: Parts) => {
         return {
           next: page.next,
           facts: page.refunds.map(({ id, chargeId, intentId, cents, at }) => ({
-            kind: 'refund',
             id,
             under: chargeId ?? id,
             detail: chargeId,
@@ -103,7 +101,6 @@ export const createCloseActivities = (parts: Parts) => {
         return {
           next: page.nextCursor,
           facts: page.shipments.map(({ shipmentId, reference, createdAt }) => ({
-            kind: 'label',
             id: shipmentId,
             under: reference,
             detail: null,
@@ -151,7 +148,7 @@ export const createCloseActivities = (parts: Parts) => {
       do {
         const limits = { timeoutMs: timeoutMs - spentMs, signal };
         const { facts, next } = await calling(() => pageOf(source, period, at, limits));
-        await stageFacts(sql, date, facts);
+        await stageFacts(sql, date, kindOf[source], facts);
         at = next;
         spentMs = Math.round(performance.now() - begunAt);
       } while (at !== null && spentMs < readForMs);
@@ -170,7 +167,7 @@ export const createCloseActivities = (parts: Parts) => {
       // A page may ask for each reference, so a call gets a part of the time.
       const { timeoutMs, signal } = callLimits();
       const limits = { timeoutMs: Math.min(timeoutMs, 5_000), signal };
-      const asked = closeSources(parts, startOfDay(addDays(date, 1), timeZone), limits);
+      const asked = closeSources(parts, nightOf(startOfDay(addDays(date, 1), timeZone)), limits);
       const books = await calling(() =>
         readBooks(
           {

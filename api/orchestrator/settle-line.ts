@@ -12,9 +12,9 @@ import {
   type StoredLine,
 } from '../../db/orchestrator/book-lines.js';
 import { billSources } from '../../db/orchestrator/bill-sources.js';
-import { listFacts, listOwnBooks } from '../../db/orchestrator/closes.js';
+import { earliestFact, listFacts, listOwnBooks } from '../../db/orchestrator/closes.js';
 import { findStatement } from '../../db/orchestrator/statements.js';
-import { closeSources } from '../../integrations/close-sources.js';
+import { closeSources, nightOf } from '../../integrations/close-sources.js';
 import { ownServices } from '../../integrations/own-services.js';
 import { createOrderClient } from '../../integrations/router/orders.js';
 import { createShippedOrderClient } from '../../integrations/router/shipped-orders.js';
@@ -55,11 +55,14 @@ export function createSettling({ sql, config }: ServiceContext) {
   const limitsNow = () => ({ timeoutMs: callTimeoutMs, signal: AbortSignal.timeout(4 * callTimeoutMs) });
 
   /** Reads the current state of the line's reference. */
-  async function judgeAgain(book: Book, { reference, theirs, ours }: StoredLine): Promise<Judged[]> {
+  async function judgeAgain(book: Book, { reference, kind, theirs, ours }: StoredLine): Promise<Judged[]> {
     if ('date' in book) {
-      const midnight = startOfDay(addDays(book.date, 1), timeZone);
+      // A label may have been made, or taken back, at any time since.
+      const since = kind?.includes('label')
+        ? { from: await earliestFact(sql, book.date), to: new Date(), isOfAll: true }
+        : nightOf(startOfDay(addDays(book.date, 1), timeZone));
       const sources = {
-        ...closeSources(parties, midnight, limitsNow()),
+        ...closeSources(parties, since, limitsNow()),
         listFacts: (references: readonly string[]) => listFacts(sql, book.date, references),
         listOwnBooks: (references: readonly string[]) => listOwnBooks(sql, references),
       };

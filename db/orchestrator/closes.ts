@@ -64,8 +64,8 @@ export const openClose = (sql: Sql, date: CalendarDay): Promise<CalendarDay[] | 
     return [date, ...closed.map((late) => late.date)];
   });
 
+type OutsideKind = 'order' | 'charge' | 'refund' | 'label';
 export interface NewFact {
-  kind: 'order' | 'charge' | 'refund' | 'label';
   id: string;
   /** An order's reference; for a label the router's id. */
   under: string;
@@ -78,25 +78,38 @@ export interface NewFact {
   pharmacy?: string;
 }
 
+/** Held while a close reads: what is still on its way when the matching begins is left to a later close. */
+const readingClose = (sql: Queryable, date: CalendarDay) => sql`
+  select date from orchestrator.close where date = ${date} and state = 'running' and matched_to = '' for share
+`;
+
 /** Stores a page of what happened; what stands in a close already stays there. */
 export async function stageFacts(
   sql: Queryable,
   date: CalendarDay,
+  kind: OutsideKind,
   facts: readonly NewFact[],
 ): Promise<void> {
-  if (facts.length === 0) return;
+  const standing = await sql<{ id: string }[]>`
+    select id from orchestrator.close_fact
+    where kind = ${kind} and id = any(${sql.array(facts.map(({ id }) => id))}::text[])
+  `;
+  const known = new Set(standing.map(({ id }) => id));
+  const others = facts.filter(({ id }) => !known.has(id));
+  if (others.length === 0) return;
   await sql`
+    with reading as (${readingClose(sql, date)})
     insert into orchestrator.close_fact (kind, id, date, reference, detail, cents, at, pharmacy)
-    select kind, id, ${date}, coalesce(
+    select ${kind}::text, id, reading.date, coalesce(
       (select task_id from orchestrator.payment where payment_intent_id = intent_id limit 1),
-      case when kind = 'label' then (
+      case when ${kind}::text = 'label' then (
         select reference from orchestrator.close_fact known where known.kind = 'order' and known.id = under
       ) end,
       under
     ), detail, cents, at, pharmacy
-    from jsonb_to_recordset(${sql.json(
-      facts.map(({ intentId, at, ...fact }) => ({ ...fact, intent_id: intentId, at: at.toISOString() })),
-    )}) as fact (kind text, id text, under text, detail text, intent_id text, cents int, at timestamptz, pharmacy text)
+    from reading, jsonb_to_recordset(${sql.json(
+      others.map(({ intentId, at, ...fact }) => ({ ...fact, intent_id: intentId, at: at.toISOString() })),
+    )}) as fact (id text, under text, detail text, intent_id text, cents int, at timestamptz, pharmacy text)
     on conflict do nothing
   `;
 }
@@ -108,13 +121,14 @@ export async function stagePayments(
   { from, to }: { from: Date; to: Date },
 ): Promise<void> {
   await sql`
+    with reading as (${readingClose(sql, date)})
     insert into orchestrator.close_fact (kind, id, date, reference, cents, at)
-    select 'payment', task_id, ${date}::date, task_id, amount_cents, paid_at
-    from orchestrator.payment
+    select 'payment', task_id, reading.date, task_id, amount_cents, paid_at
+    from reading, orchestrator.payment
     where paid_at >= ${from} and paid_at < ${to} and status = 'succeeded' and amount_cents > 0
     union all
-    select 'repaid', task_id || ':' || refunded_cents, ${date}::date, task_id, refunded_cents, updated_at
-    from orchestrator.payment
+    select 'repaid', task_id || ':' || refunded_cents, reading.date, task_id, refunded_cents, updated_at
+    from reading, orchestrator.payment
     where updated_at >= ${from} and updated_at < ${to} and refunded_cents > 0
     on conflict do nothing
   `;
@@ -182,6 +196,14 @@ export const listFacts = (sql: Queryable, date: CalendarDay, references: readonl
     where reference = any(${sql.array([...references])}::text[])
     order by at, id
   `;
+
+/** When the first of a close happened. */
+export async function earliestFact(sql: Queryable, date: CalendarDay): Promise<Date> {
+  const [{ at }] = await sql<[{ at: Date }]>`
+    select coalesce(min(at), now()) as at from orchestrator.close_fact where date = ${date}
+  `;
+  return at;
+}
 
 type OwnRow = Omit<OwnBooks, 'payment'> &
   Omit<NonNullable<OwnBooks['payment']>, 'status'> & {

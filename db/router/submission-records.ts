@@ -58,9 +58,10 @@ export interface SubmissionFilter {
   limit: number;
 }
 
-/** A client's submissions, newest first. */
+/** A client's submissions, newest first; those of a period by when they were submitted. */
 export async function listSubmissions(sql: Queryable, filter: SubmissionFilter): Promise<SubmissionEntry[]> {
   const { apiKeyId, status, pharmacy, sourceOrderId, submittedFrom, submittedTo, after, limit } = filter;
+  const at = submittedFrom || submittedTo ? sql`submitted_at` : sql`created_at`;
   return sql<SubmissionEntry[]>`
     select id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy,
       pharmacy_order_id, status, tracking_number, carrier, parcels, error_message, submitted_at, created_at, updated_at
@@ -74,11 +75,11 @@ export async function listSubmissions(sql: Queryable, filter: SubmissionFilter):
       ${
         after === undefined
           ? sql``
-          : sql`and (created_at, id) < (
-              select created_at, id from router.submission where id = ${after} and api_key_id = ${apiKeyId}
+          : sql`and (${at}, id) < (
+              select ${at}, id from router.submission where id = ${after} and api_key_id = ${apiKeyId}
             )`
       }
-    order by created_at desc, id desc
+    order by ${at} desc, id desc
     limit ${limit}
   `;
 }

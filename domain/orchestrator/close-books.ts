@@ -19,10 +19,10 @@ export interface BookSources {
   listOwnBooks: (references: readonly string[]) => Promise<OwnBooks[]>;
   ofIntent: (intentId: string) => Promise<{ charges: Charge[]; refunds: Refund[] }>;
   refundsOf: (chargeId: string) => Promise<Refund[]>;
-  /** Our accepted order by its reference, or by the router's id. */
-  findOrderOf: (reference: string) => Promise<{ id: string; detail: string } | undefined>;
-  /** Labels from the last hour of the day to the first hour of the next, by the router's id of their order. */
-  labelsOfNight: () => Promise<{ id: string; submissionId: string }[]>;
+  /** Our accepted order by its reference, or by the router's id; `lost`: the pharmacy does not have it (D138). */
+  findOrderOf: (reference: string) => Promise<{ id: string; detail: string } | 'lost' | undefined>;
+  /** Ids of the labels of orders. @param known those that are known already */
+  labelsOf: (submissionIds: readonly string[], known: readonly string[]) => Promise<readonly string[]>;
 }
 
 /**
@@ -55,6 +55,7 @@ async function lookedAgain(sources: BookSources, books: Books): Promise<Books> {
   });
   const asRefund = ({ id, cents, chargeId }: Refund) => seen('refund', id, chargeId, cents);
 
+  let { isCancelled } = books;
   let [charges, refunds, placed, labels] = [of('charge'), of('refund'), of('order'), of('label')];
   const intentId = payment?.intentId ?? null;
   if (intentId !== null) {
@@ -71,14 +72,14 @@ async function lookedAgain(sources: BookSources, books: Books): Promise<Books> {
   }
   if (placed.length === 0) {
     const found = await sources.findOrderOf(reference);
-    if (found) placed = [seen('order', found.id, found.detail)];
+    if (found === 'lost') isCancelled = true;
+    else if (found) placed = [seen('order', found.id, found.detail)];
   }
-  if (labels.length === 0 && placed.length > 0) {
-    const orderIds = new Set(placed.map(({ id }) => id));
-    labels = (await sources.labelsOfNight())
-      .filter(({ submissionId }) => orderIds.has(submissionId))
-      .map(({ id }) => seen('label', id, null));
+  if (labels.length > 0 || placed.length > 0) {
+    const known = labels.map(({ id }) => id);
+    const ids = await sources.labelsOf([reference, ...placed.map(({ id }) => id)], known);
+    labels = ids.map((id) => seen('label', id, null));
   }
   const rest = facts.filter(({ kind }) => kind === 'payment' || kind === 'repaid');
-  return { ...books, facts: [...placed, ...charges, ...refunds, ...labels, ...rest] };
+  return { ...books, isCancelled, facts: [...placed, ...charges, ...refunds, ...labels, ...rest] };
 }

@@ -148,7 +148,7 @@ export function judge(books: Books): CloseLine[] {
     differ('order_without_label', order, null, ['cancelled', 'settling', 'ships_later']);
   if (isNew('label')) {
     const theirs = { shipments: idsOf(labels) };
-    if (orders.length === 0) differ('label_without_order', null, theirs);
+    if (orders.length === 0) differ('label_without_order', null, theirs, ['cancelled']);
     const known = new Set(books.labelIds);
     const others = labels.filter(({ id }) => !known.has(id));
     const isTwice = labels.length > 1 && (known.size > 0 ? others.length > 0 : true);

@@ -84,11 +84,15 @@ export function createOrderClient(settings: SignedParty) {
       return { submissionId, pharmacy, pharmacyOrderId, status };
     },
 
-    /** Our accepted order by its reference or its id, under its reference (D131); undefined if there is none. */
+    /** Our accepted order by its reference or its id (D131), `lost` where the pharmacy lost it; undefined without one. */
     async findOrderOf(reference: string, limits: CallLimits) {
       const path = isUuid(reference) ? `/rx/prescriptions/${reference}` : pathOf(reference);
       const response = await call({ method: 'GET', path, ...limits });
       if (response.status === 404) return undefined;
+      if (isUuid(reference)) {
+        const { status, errorMessage } = parseAnswer(party, response, failure);
+        if (status === 'failed' && errorMessage === missingOrderText) return 'lost';
+      }
       const ours = isUuid(reference)
         ? [parseAnswer(party, response, entry)].filter(isOurs)
         : parseAnswer(party, response, list).prescriptions.filter(hasReference(reference));

@@ -111,11 +111,12 @@ export function createShipping(outside: Outside): Party {
         const query = listQuery.safeParse(request.query);
         if (!query.success) return reply.code(422).send({ error: fieldsText(query.error) });
         const { from = '', to, limit, cursor = '' } = query.data;
+        const [since = ''] = cursor.split(' ');
         const rest = [...byKey.values()]
-          .filter(({ at }) => at >= from && (to === undefined || at < to))
+          .filter(({ at }) => at >= from && at >= since && (to === undefined || at < to))
           .map((made) => ({ made, position: positionOf(made) }))
-          .toSorted((one, other) => (one.position < other.position ? -1 : 1))
-          .filter(({ position }) => position > cursor);
+          .filter(({ position }) => position > cursor)
+          .toSorted((one, other) => (one.position < other.position ? -1 : 1));
         const page = rest.slice(0, limit);
         return {
           shipments: page.map(({ made }) => shown(made)),

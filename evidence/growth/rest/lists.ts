@@ -56,6 +56,7 @@ export function emptyLists(sql: Sql): Promise<unknown>[] {
     listSubmissions(sql, { ...client, status: 'failed' }),
     listSubmissions(sql, { ...client, pharmacy: 'pharmacy_b' }),
     listSubmissions(sql, { ...client, sourceOrderId: id }),
+    listSubmissions(sql, { ...client, submittedTo: longAgo }),
     listItems(sql, 'all', { state: 'snoozed', ...page }),
     listItems(sql, 'all', { overdue: true, ...page }),
     listItems(sql, 'all', { kind: id, ...page }),

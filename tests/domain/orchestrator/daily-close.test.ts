@@ -142,6 +142,11 @@ test.each<[string, Partial<Books>, string[]]>([
     ['difference label_without_order'],
   ],
   [
+    'a label of an order that its pharmacy lost',
+    { payment: null, isCancelled: true, labelIds: [], facts: [fact('label')] },
+    ['explained label_without_order cancelled'],
+  ],
+  [
     'a second label',
     { facts: [...inOrder.facts, fact('label', { id: 'label-2' })] },
     ['difference label_twice'],

@@ -1,33 +1,51 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
-import { createCloseActivities, type CloseSource } from '../../../../activities/orchestrator/daily-close.js';
+import {
+  type CloseActivities,
+  createCloseActivities,
+  type CloseSource,
+} from '../../../../activities/orchestrator/daily-close.js';
 import { listLines } from '../../../../db/orchestrator/book-lines.js';
 import { findClose } from '../../../../db/orchestrator/closes.js';
 import { type DifferenceKind, differenceKinds } from '../../../../domain/orchestrator/daily-close.js';
 import type { OrderClient } from '../../../../integrations/router/orders.js';
 import type { ShippingClient } from '../../../../integrations/shipping/client.js';
 import type { ProcessorLedger } from '../../../../integrations/stripe/ledger.js';
+import type { Sql } from '../../../../db/client.js';
 import { closeParts, contextOf, db, running } from '../../real-parts.js';
+import { mortal } from './close-deaths.js';
 
 afterAll(closeParts);
 const { sql } = contextOf('orchestrator');
 
-/** A day of long ago that no other run of this test has. */
-const date = new Date(Date.UTC(1950, 0, 1 + Math.floor(Math.random() * 15_000))).toISOString().slice(0, 10);
-const at = new Date(`${date}T18:00:00Z`);
 const amountCents = 29_900;
 const perKind = { several: 6, matched: 3_000 };
 
-const outside = {
-  orders: [] as { id: string; sourceOrderId: string; reference: string }[],
-  charges: [] as { id: string; intentId: string | null; cents: number }[],
-  refunds: [] as { id: string; chargeId: string; intentId: string; cents: number }[],
-  labels: [] as { shipmentId: string; reference: string }[],
-};
-const planted = new Map<string, DifferenceKind>();
+/** A day of long ago that no other run of this test has, with what the outside has of it. */
+function freshDay() {
+  const date = new Date(Date.UTC(1950, 0, 1 + Math.floor(Math.random() * 15_000))).toISOString().slice(0, 10);
+  return {
+    date,
+    at: new Date(`${date}T18:00:00Z`),
+    outside: {
+      orders: [] as { id: string; sourceOrderId: string; reference: string }[],
+      charges: [] as { id: string; intentId: string | null; cents: number }[],
+      refunds: [] as { id: string; chargeId: string; intentId: string; cents: number }[],
+      labels: [] as { shipmentId: string; reference: string }[],
+    },
+    planted: new Map<string, DifferenceKind>(),
+  };
+}
+type Day = ReturnType<typeof freshDay>;
+
+async function arrangeAll(day: Day, { several, matched }: typeof perKind): Promise<void> {
+  for (const kind of differenceKinds) for (let n = 0; n < several; n += 1) await arrange(day, kind);
+  for (let n = 0; n < matched; n += 50)
+    await Promise.all(Array.from({ length: Math.min(50, matched - n) }, () => arrange(day, null)));
+}
 
 /** An order with its charge and label in all books, but for what differs. */
-async function arrange(kind: DifferenceKind | null) {
+async function arrange({ at, outside, planted }: Day, kind: DifferenceKind | null): Promise<void> {
   const [reference, id] = [`close-${randomUUID()}`, randomUUID()];
   const [intentId, chargeId, label] = [`pi_${id}`, `ch_${id}`, `shp_${id}`];
   const is = (...some: DifferenceKind[]) => kind !== null && some.includes(kind);
@@ -77,96 +95,84 @@ const paged = <T>(all: readonly T[], cursor: string | null, isOfDay: boolean) =>
     next: isOfDay && end < all.length ? String(end) : null,
   };
 };
-const covers = ({ from, to }: { from: Date; to: Date }) => from <= at && at < to;
-
-const activities = createCloseActivities({
-  sql,
-  today: async () => date,
-  timeZone: 'America/New_York',
-  orders: {
-    listOrders: async ({ cursor, ...period }) => {
-      const { page, next } = paged(outside.orders, cursor, covers(period));
-      const rest = {
-        source: 'orchestrator',
-        pharmacy: 'pharmacy_c',
-        pharmacyOrderId: 'o',
-        status: 'submitted',
-      } as const;
-      return { orders: page.map((order) => ({ ...order, ...rest, submittedAt: at })), nextCursor: next };
-    },
-    findOrderOf: async () => undefined,
-  } as Partial<OrderClient> as OrderClient,
-  ledger: {
-    listCharges: async ({ after, ...period }) => {
-      const { page, next } = paged(outside.charges, after, covers(period));
-      return { charges: page.map((charge) => ({ ...charge, at })), next };
-    },
-    listRefunds: async ({ after, ...period }) => {
-      const { page, next } = paged(outside.refunds, after, covers(period));
-      return { refunds: page.map((refund) => ({ ...refund, at })), next };
-    },
-    ofIntent: async (intent) => ({
-      charges: outside.charges
-        .filter(({ intentId }) => intentId === intent)
-        .map((charge) => ({ ...charge, at })),
-      refunds: outside.refunds
-        .filter(({ intentId }) => intentId === intent)
-        .map((refund) => ({ ...refund, at })),
-    }),
-    refundsOf: async () => [],
-  } satisfies ProcessorLedger,
-  shipping: {
-    listShipments: async ({ cursor, ...period }) => {
-      const { page, next } = paged(outside.labels, cursor, covers(period));
-      return { shipments: page.map((label) => ({ ...label, createdAt: at })), nextCursor: next };
-    },
-  } as Partial<ShippingClient> as ShippingClient,
-});
-
-/** Closes as the run does, and dies after so many activities. @returns whether it came to the end */
-async function closeUntil(deathAfter: number): Promise<boolean> {
-  let done = 0;
-  const step = async <I, O>(activity: (input: I) => Promise<O>, input: I): Promise<O> => {
-    if (done === deathAfter) throw new Error('killed');
-    done += 1;
-    return running(activity, input);
-  };
-  try {
-    const periods = (await step((close: { date: string }) => activities.openClose(close), { date })) ?? [];
-    for (const source of ['orders', 'charges', 'refunds', 'labels', 'own'] satisfies CloseSource[])
-      for (const days of periods) {
-        let cursor: string | null = null;
-        do
-          cursor = await step(
-            (pages: Parameters<typeof activities.readPages>[0]) => activities.readPages(pages),
-            { date, days, source, cursor },
-          );
-        while (cursor !== null);
-      }
-    while (await step((close: { date: string }) => activities.matchPage(close), { date }));
-    await step(activities.finishClose, { date });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.message === 'killed') return false;
-    throw error;
-  }
+function activitiesOn({ date, at, outside }: Day, sql: Sql): CloseActivities {
+  const covers = ({ from, to }: { from: Date; to: Date }) => from <= at && at < to;
+  return createCloseActivities({
+    sql,
+    today: async () => date,
+    timeZone: 'America/New_York',
+    orders: {
+      listOrders: async ({ cursor, ...period }) => {
+        const { page, next } = paged(outside.orders, cursor, covers(period));
+        const rest = {
+          source: 'orchestrator',
+          pharmacy: 'pharmacy_c',
+          pharmacyOrderId: 'o',
+          status: 'submitted',
+        } as const;
+        return { orders: page.map((order) => ({ ...order, ...rest, submittedAt: at })), nextCursor: next };
+      },
+      findOrderOf: async () => undefined,
+    } as Partial<OrderClient> as OrderClient,
+    ledger: {
+      listCharges: async ({ after, ...period }) => {
+        const { page, next } = paged(outside.charges, after, covers(period));
+        return { charges: page.map((charge) => ({ ...charge, at })), next };
+      },
+      listRefunds: async ({ after, ...period }) => {
+        const { page, next } = paged(outside.refunds, after, covers(period));
+        return { refunds: page.map((refund) => ({ ...refund, at })), next };
+      },
+      ofIntent: async (intent) => ({
+        charges: outside.charges
+          .filter(({ intentId }) => intentId === intent)
+          .map((charge) => ({ ...charge, at })),
+        refunds: outside.refunds
+          .filter(({ intentId }) => intentId === intent)
+          .map((refund) => ({ ...refund, at })),
+      }),
+      refundsOf: async () => [],
+    } satisfies ProcessorLedger,
+    shipping: {
+      listShipments: async ({ cursor, ...period }) => {
+        const { page, next } = paged(outside.labels, cursor, covers(period));
+        return { shipments: page.map((label) => ({ ...label, createdAt: at })), nextCursor: next };
+      },
+    } as Partial<ShippingClient> as ShippingClient,
+  });
 }
 
-test('Every kind of difference is found among 3,000 matched lines, however often the close is killed', async () => {
-  for (const kind of differenceKinds) for (let n = 0; n < perKind.several; n += 1) await arrange(kind);
-  for (let n = 0; n < perKind.matched; n += 50)
-    await Promise.all(Array.from({ length: 50 }, () => arrange(null)));
+type Step = <T>(work: () => Promise<T>) => Promise<T>;
 
-  let deathAfter = 1;
-  while (!(await closeUntil(deathAfter))) deathAfter += 7;
+/** Closes as the run does. */
+async function closeBy(activities: CloseActivities, date: string, step: Step): Promise<void> {
+  const run: Step = (work) => running(() => step(work), undefined);
+  const periods = (await run(() => activities.openClose({ date }))) ?? [];
+  for (const source of ['orders', 'charges', 'refunds', 'labels', 'own'] satisfies CloseSource[])
+    for (const days of periods) {
+      let cursor: string | null = null;
+      do {
+        const from: string | null = cursor;
+        cursor = await run(() => activities.readPages({ date, days, source, cursor: from }));
+      } while (cursor !== null);
+    }
+  while (await run(() => activities.matchPage({ date })));
+  await run(() => activities.finishClose({ date }));
+}
+
+/** All that is kept of a close, with its work items. */
+async function keptOf({ date }: Day) {
   const lines = await listLines(sql, { date }, { limit: 10_000 });
-  const found = lines.filter(({ state }) => state !== 'matched');
-  expect(new Map(found.map(({ reference, kind }) => [reference, kind]))).toEqual(planted);
-  expect(lines).toHaveLength(planted.size + perKind.matched);
+  const items = await db<{ state: string }[]>`
+    select state from orchestrator.work_item where kind = 'close_differences' and fact = ${date}
+  `;
+  return { close: await findClose(sql, date), lines, items: items.map(({ state }) => state) };
+}
 
+/** What must be kept of it. */
+function expectedOf({ date, outside, planted }: Day, matched: number) {
   const sum = (all: readonly { cents: number }[]) => all.reduce((total, { cents }) => total + cents, 0);
-  const close = await findClose(sql, date);
-  expect(close).toEqual({
+  return {
     date,
     state: 'closed',
     orders: outside.orders.length,
@@ -174,16 +180,52 @@ test('Every kind of difference is found among 3,000 matched lines, however often
     chargedCents: sum(outside.charges),
     refundedCents: sum(outside.refunds),
     labels: outside.labels.length,
-    matched: perKind.matched,
+    matched,
     explained: 0,
     differences: planted.size,
     settled: 0,
-  });
-  const items =
-    await db`select state from orchestrator.work_item where kind = 'close_differences' and fact = ${date}`;
-  expect(items).toEqual([{ state: 'open' }]);
+  };
+}
 
-  outside.charges.push({ id: `ch_${randomUUID()}`, intentId: null, cents: 1 });
-  await closeUntil(Infinity);
-  expect(await findClose(sql, date)).toEqual(close);
+test('Every kind of difference is found among 3,000 matched lines, killed at each statement of each page', async () => {
+  const day = freshDay();
+  await arrangeAll(day, perKind);
+  const mortalSql = mortal(sql);
+  await closeBy(activitiesOn(day, mortalSql.sql), day.date, mortalSql.untilDone);
+  const kept = await keptOf(day);
+  const found = kept.lines.filter(({ state }) => state !== 'matched');
+  expect(new Map(found.map(({ reference, kind }) => [reference, kind]))).toEqual(day.planted);
+  expect(kept.lines).toHaveLength(day.planted.size + perKind.matched);
+  expect(kept.close).toEqual(expectedOf(day, perKind.matched));
+  expect(kept.items).toEqual(['open']);
+
+  day.outside.charges.push({ id: `ch_${randomUUID()}`, intentId: null, cents: 1 });
+  const activities = activitiesOn(day, sql);
+  await closeBy(activities, day.date, (work) => work());
+  // A try that was thought lost, and comes late.
+  const days = { from: day.date, to: day.date };
+  const readLate = (source: CloseSource) =>
+    running(() => activities.readPages({ date: day.date, days, source, cursor: null }), undefined);
+  await readLate('charges');
+  await readLate('own');
+  expect(await keptOf(day)).toEqual(kept);
+  expect(
+    await db`select from orchestrator.close_fact where kind = 'charge' and date = ${day.date}`,
+  ).toHaveLength(kept.close?.charges ?? 0);
 }, 300_000);
+
+test('Two workers that match the same page write it once', async () => {
+  const day = freshDay();
+  await arrangeAll(day, { several: 1, matched: 50 });
+  const activities = activitiesOn(day, sql);
+  await closeBy(activities, day.date, async (work) => (await Promise.all([work(), work(), work()]))[0]);
+  expect((await keptOf(day)).close).toEqual(expectedOf(day, 50));
+}, 60_000);
+
+test('Without transactions, a kill between two statements would lose lines (control)', async () => {
+  const day = freshDay();
+  await arrangeAll(day, { several: 1, matched: 50 });
+  const mortalSql = mortal(sql, { isAtomic: false });
+  await closeBy(activitiesOn(day, mortalSql.sql), day.date, mortalSql.untilDone);
+  expect((await keptOf(day)).close?.matched).toBeLessThan(50);
+}, 60_000);

@@ -85,7 +85,7 @@ describe('clients apart (D140)', () => {
     const keys = clients.map((client) => taskKey(client, taskId));
     expect(listed.filter((reference) => keys.includes(reference)).sort()).toEqual(keys.sort());
     const found = await Promise.all(keys.map((key) => orders.findOrderOf(key, limits)));
-    expect(new Set(found.map((order) => order?.id)).size).toBe(clients.length);
+    expect(new Set(found.map((order) => order !== 'lost' && order?.id)).size).toBe(clients.length);
   });
 
   test('equal task ids of three clients are three tasks, with orders, charges and workflows of their own', async () => {
