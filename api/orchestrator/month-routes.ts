@@ -12,17 +12,16 @@ const monthParams = z.object({
   ),
 });
 const cents = z.int().describe('In cents');
+const billedCents = cents.nullable().describe('In cents; null without a statement');
 const month = z
   .object({
     month: z.string(),
     closedDays: z.int().min(0).describe('Days of the month that are closed, whose figures these are'),
-    pharmacies: z.array(
-      z.object({ pharmacy: z.enum(pharmacies), orders: z.int().min(0), billedCents: cents }),
-    ),
+    pharmacies: z.array(z.object({ pharmacy: z.enum(pharmacies), orders: z.int().min(0), billedCents })),
     orders: z.int().min(0),
     chargedCents: cents,
     refundedCents: cents,
-    billedCents: cents,
+    billedCents,
   })
   .meta({ id: 'MonthFigures' });
 
@@ -53,14 +52,15 @@ export function monthRoutes(signed: App, { sql }: ServiceContext): void {
       const each = pharmacies.map((pharmacy) => ({
         pharmacy,
         orders: known.get(pharmacy)?.orders ?? 0,
-        billedCents: known.get(pharmacy)?.billedCents ?? 0,
+        billedCents: known.get(pharmacy)?.billedCents ?? null,
       }));
+      const billed = each.flatMap(({ billedCents }) => billedCents ?? []);
       return {
         month,
         ...figures,
         pharmacies: each,
         orders: each.reduce((sum, { orders }) => sum + orders, 0),
-        billedCents: each.reduce((sum, { billedCents }) => sum + billedCents, 0),
+        billedCents: billed.length > 0 ? billed.reduce((sum, cents) => sum + cents, 0) : null,
       };
     },
   );

@@ -8,15 +8,16 @@ import { outboundAs } from '../outcomes.js';
 import { partyAt } from './parties.js';
 
 const cents = z.number().describe('In cents');
+const billedCents = cents.nullable().describe('In cents; null without a statement');
 const month = z
   .object({
     month: z.string(),
     closedDays: z.int().describe('Days of the month that are closed, whose figures these are'),
-    pharmacies: z.array(z.object({ pharmacy: z.string(), orders: z.int(), billedCents: cents })),
+    pharmacies: z.array(z.object({ pharmacy: z.string(), orders: z.int(), billedCents })),
     orders: z.int(),
     chargedCents: cents,
     refundedCents: cents,
-    billedCents: cents,
+    billedCents,
   })
   .meta({ id: 'MonthAtDesk' });
 const columns = ['month', 'pharmacy', 'orders', 'chargedCents', 'refundedCents', 'billedCents'];
@@ -45,8 +46,8 @@ export function monthRoutes(admin: App, context: ServiceContext): void {
       const { pharmacies, orders, chargedCents, refundedCents, billedCents } = figures;
       const lines = [
         columns,
-        ...pharmacies.map((one) => [params.month, one.pharmacy, one.orders, '', '', one.billedCents]),
-        [params.month, 'all', orders, chargedCents, refundedCents, billedCents],
+        ...pharmacies.map((one) => [params.month, one.pharmacy, one.orders, '', '', one.billedCents ?? '']),
+        [params.month, 'all', orders, chargedCents, refundedCents, billedCents ?? ''],
       ];
       return reply
         .type(csvType)

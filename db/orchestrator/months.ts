@@ -4,7 +4,8 @@ import type { Queryable } from '../client.js';
 interface MonthOfPharmacy {
   pharmacy: string;
   orders: number;
-  billedCents: number;
+  /** Null without a statement. */
+  billedCents: number | null;
 }
 
 /** The figures of the days from `from` until before `until`, from the closes and the statements (D135). */
@@ -26,17 +27,19 @@ export async function readMonth(
   const pharmacies = await sql<MonthOfPharmacy[]>`
     select pharmacy, sum(orders)::int as orders, sum(billed_cents)::float8 as billed_cents
     from (
-      select fact.pharmacy, count(*) as orders, 0 as billed_cents
+      select fact.pharmacy, count(*) as orders, null as billed_cents
       from orchestrator.close_fact fact
       join orchestrator.close using (date)
       where fact.kind = 'order' and date >= ${from} and date < ${until} and close.state = 'closed'
         and fact.pharmacy is not null
       group by fact.pharmacy
       union all
-      select statement.pharmacy, 0, sum(bill.amount_cents)
-      from orchestrator.statement_bill bill
-      join orchestrator.statement on statement.id = bill.statement_id
-      where bill.day >= ${from} and bill.day < ${until} and statement.removed_at is null
+      select statement.pharmacy, 0, coalesce(sum(bill.amount_cents), 0)
+      from orchestrator.statement
+      left join orchestrator.statement_bill bill
+        on bill.statement_id = statement.id and bill.day >= ${from} and bill.day < ${until}
+      where statement.removed_at is null
+        and (bill.day is not null or (statement.from_day < ${until} and statement.to_day >= ${from}))
       group by statement.pharmacy
     ) figures
     group by pharmacy

@@ -53,7 +53,7 @@ function tableOf(month, { pharmacies, orders, billedCents }) {
       {},
       el('th', { scope: 'row' }, name),
       el('td', {}, String(each.orders)),
-      el('td', {}, money(each.billedCents)),
+      el('td', {}, each.billedCents === null ? 'No statement' : money(each.billedCents)),
     );
   const heads = ['Pharmacy', 'Orders', 'Billed'].map((name) => el('th', { scope: 'col' }, name));
   return el(
