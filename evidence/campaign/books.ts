@@ -8,6 +8,7 @@ import type { ToldEvent } from './judge-events.js';
 import type { Case } from './stories.js';
 
 interface Booked {
+  id: string;
   metadata: Record<string, string>;
   amountCents: number;
   status: string;

@@ -128,6 +128,20 @@ export const guards: Guard[] = [
     plan: { ...few, stories: 6, kinds: { parcels: 1 }, faults: [lost('shipping', 'create', 1)] },
     expected: 'twice',
   },
+  {
+    name: 'an order again stands under its task in the close',
+    file: 'activities/orchestrator/daily-close.js',
+    taken: ["reference.replace(/#\\d+$/, '')", 'reference'],
+    plan: { ...few, stories: 6, kinds: { missing: 1 } },
+    expected: 'unlike the close',
+  },
+  {
+    name: 'a label stands under its order in the close',
+    file: 'db/orchestrator/closes.js',
+    taken: ["known.kind = 'order' and known.id = under", "known.kind = 'order' and known.id = ''"],
+    plan: { ...few, stories: 6, kinds: { approve: 1 } },
+    expected: 'unlike the close',
+  },
 ];
 
 export interface ControlResult {

@@ -10,6 +10,7 @@ import {
   partiesWereAway,
   priceCents,
   referencesOf,
+  wasLost,
 } from './records.js';
 import type { Case } from './stories.js';
 
@@ -89,7 +90,6 @@ function judgeOrderAgain(known: Case, { books }: Evidence, find: Find): void {
   for (const one of known.later)
     if (labelsOf(one, books).size > 1) find('twice', 'the label of the order again');
 }
-const wasLost = (order: Order) => (order as { forgotten?: boolean }).forgotten === true;
 const endOf = ({ moves }: Order): number =>
   Date.parse(moves.find(({ status }) => status === 'cancelled')?.at ?? '') || Infinity;
 

@@ -1,5 +1,6 @@
 import type { Books } from './books.js';
 import { judgeCare } from './judge-care.js';
+import { judgeClose } from './judge-close.js';
 import { judgeEvents } from './judge-events.js';
 import {
   badAnswersOfABudget,
@@ -39,6 +40,7 @@ export function judge(evidence: Evidence): Finding[] {
     if (!tasks.has(metadata['task_id'] ?? ''))
       find('twice', 'a charge that nobody asked for', metadata['task_id'] ?? '?');
   judgeEvents(evidence, find);
+  judgeClose(evidence, find);
   return findings;
 }
 

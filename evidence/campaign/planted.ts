@@ -1,7 +1,8 @@
 import { judge } from './judge.js';
 import type { ToldEvent } from './judge-events.js';
 import { plantsOfCare } from './planted-care.js';
-import type { Evidence, Finding, Plant } from './records.js';
+import { plantsOfClose } from './planted-close.js';
+import type { Class, Evidence, Finding, Plant } from './records.js';
 import type { Case } from './stories.js';
 
 /** Faults to plant into a copy of a good approval's records, one at a time. The judge must find each. */
@@ -135,26 +136,38 @@ const inCancellations: Record<string, Plant> = {
   },
 };
 
-const kinds: { plants: Record<string, Plant>; isGood: (known: Case) => boolean; isInEverySlice: boolean }[] =
-  [
-    {
-      plants: inApprovals,
-      isGood: ({ kind, warnings }) => kind === 'approve' && warnings.length === 0,
-      isInEverySlice: true,
-    },
-    { plants: inSubmissions, isGood: ({ kind }) => kind === 'submit', isInEverySlice: false },
-    { plants: inIntakes, isGood: ({ kind }) => kind === 'intake', isInEverySlice: false },
-    {
-      plants: inCancellations,
-      isGood: ({ cancelled, warnings }) => cancelled && warnings.length === 0,
-      isInEverySlice: false,
-    },
-    ...Object.entries(plantsOfCare).map(([kind, plants]) => ({
-      plants,
-      isGood: (known: Case) => known.kind === kind && known.warnings.length === 0 && known.asked,
-      isInEverySlice: false,
-    })),
-  ];
+interface Kind {
+  plants: Record<string, Plant>;
+  isGood: (known: Case) => boolean;
+  isInEverySlice: boolean;
+  /** The class of the finding, if any other would not do. */
+  expected?: Class;
+}
+const kinds: Kind[] = [
+  {
+    plants: inApprovals,
+    isGood: ({ kind, warnings }) => kind === 'approve' && warnings.length === 0,
+    isInEverySlice: true,
+  },
+  {
+    plants: plantsOfClose,
+    isGood: ({ kind, warnings }) => kind === 'approve' && warnings.length === 0,
+    isInEverySlice: true,
+    expected: 'unlike the close',
+  },
+  { plants: inSubmissions, isGood: ({ kind }) => kind === 'submit', isInEverySlice: false },
+  { plants: inIntakes, isGood: ({ kind }) => kind === 'intake', isInEverySlice: false },
+  {
+    plants: inCancellations,
+    isGood: ({ cancelled, warnings }) => cancelled && warnings.length === 0,
+    isInEverySlice: false,
+  },
+  ...Object.entries(plantsOfCare).map(([kind, plants]) => ({
+    plants,
+    isGood: (known: Case) => known.kind === kind && known.warnings.length === 0 && known.asked,
+    isInEverySlice: false,
+  })),
+];
 
 const eventOf =
   ({ reference }: Case, type: string) =>
@@ -175,29 +188,37 @@ export function missedPlants(
   const blamed = new Set(found.map(({ about }) => about));
   let planted = 0;
   const missed: string[] = [];
-  for (const { plants, isGood, isInEverySlice } of kinds) {
+  for (const { plants, isGood, isInEverySlice, expected } of kinds) {
     const index = evidence.cases.findIndex(
       (known) => known.status === 'completed' && !blamed.has(known.reference) && isGood(known),
     );
     if (index < 0 && !isInEverySlice) continue;
     for (const [name, plant] of Object.entries(plants)) {
       planted += 1;
-      if (index < 0 || !isSeen(evidence, found, (copy) => plant(copy, index))) missed.push(name);
+      if (index < 0 || !isSeen(evidence, found, (copy) => plant(copy, index), expected)) missed.push(name);
     }
   }
   return { planted, missed };
 }
 
-function isSeen(evidence: Evidence, found: readonly Finding[], plant: (copy: Evidence) => void): boolean {
+function isSeen(
+  evidence: Evidence,
+  found: readonly Finding[],
+  plant: (copy: Evidence) => void,
+  expected?: Class,
+): boolean {
   const copy = structuredClone({
     cases: evidence.cases,
     books: evidence.books,
     sinceMs: evidence.sinceMs,
+    closed: evidence.closed,
     harms: {
       partiesAway: evidence.harms.partiesAway,
       endedByThemselves: evidence.harms.endedByThemselves,
     },
   });
   plant(copy);
-  return judge(copy).length > found.length;
+  const count = (all: readonly Finding[]) =>
+    all.filter(({ class: kind }) => expected === undefined || kind === expected).length;
+  return count(judge(copy)) > count(found);
 }

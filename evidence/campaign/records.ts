@@ -1,4 +1,5 @@
 import type { Books, Call } from './books.js';
+import type { Closed } from './closes.js';
 import type { Harms } from './harms.js';
 import type { Case, Reference } from './stories.js';
 
@@ -14,6 +15,7 @@ export const classes = [
   'ended by itself',
   'our own outage',
   'untrue warning',
+  'unlike the close',
 ] as const;
 export type Class = (typeof classes)[number];
 
@@ -30,6 +32,8 @@ export interface Evidence {
   cases: Case[];
   books: Books;
   harms: Pick<Harms, 'partiesAway' | 'endedByThemselves'>;
+  /** Once the days are closed. */
+  closed?: Closed | undefined;
   /** Earlier records of the services do not belong to these clients. */
   sinceMs: number;
 }
@@ -62,6 +66,10 @@ export const concerns = (known: Case, about: string, path: string): boolean =>
   [known.patient.email, known.patient.phone].includes(about) ||
   referencesOf(known).some(({ submissionId, reference }) => [submissionId, reference].includes(about)) ||
   [known.patient.id, known.patient.customer].some((id) => path.includes(id));
+
+/** True if the pharmacy has never heard of it. */
+export const wasLost = (order: Books['orders'][number]): boolean =>
+  (order as { forgotten?: boolean }).forgotten === true;
 
 /** The number of bad answers that a service gave to a case. */
 export const badCalls = (known: Case, { calls }: Books, target: string): number =>

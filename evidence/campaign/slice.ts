@@ -4,6 +4,7 @@ import type { DevJson } from '../../dev/dev-json.js';
 import { startReceiver } from '../../tests/helpers/receiver.js';
 import { readBooks } from './books.js';
 import { learn } from './client.js';
+import { closeDays, today } from './closes.js';
 import { type EventReader, startEventReader } from './event-reader.js';
 import { type Harm, type Harms, startHarm } from './harms.js';
 import { atRisk, judge } from './judge.js';
@@ -104,6 +105,7 @@ async function runSlice(
   const receiver = await startReceiver(() => (random.chance(0.4) ? 500 : 200));
   const reader = await startEventReader(dev, seeded(plan.seed + 3, plan.slice));
   try {
+    const firstDay = await today(dev);
     const prepared: ({ story: PlannedStory } & Awaited<ReturnType<typeof prepare>>)[] = [];
     for (const story of plan.stories) {
       const place = { dev, stateDir, callbackUrl: receiver.url };
@@ -133,7 +135,8 @@ async function runSlice(
     say(`harm is over after ${harms.done.length}; settling`);
 
     const taken = () => receiver.received.filter(({ answer }) => answer === 200);
-    const evidence = await settled({ dev, cases, taken, reader, harms, sinceMs: startedMs });
+    const known = { dev, cases, taken, reader, harms, sinceMs: startedMs };
+    const evidence: Evidence = { ...(await settled(known)), closed: await closeDays(dev, firstDay) };
     const findings = judge(evidence);
     const { planted, missed } = missedPlants(evidence, findings);
     return {
