@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { createSql, type Sql } from '../../db/client.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createSql } from '../../db/client.js';
+import type { DevJson } from '../../dev/dev-json.js';
 import { startSystem } from '../../dev/start/system.js';
 import { call } from '../../tests/helpers/client.js';
+import {
+  addToBooks,
+  chargeOf,
+  insertOrders,
+  insertPayments,
+  labelOf,
+  type PastOrder,
+} from '../../tests/helpers/past-orders.js';
 import { emptyState } from '../../tests/helpers/system.js';
-import { memoryMiB } from './processes.js';
+import { callsOn } from './calls.js';
+import { flood, quantile, timeInTurns, type Work } from './measure.js';
+import { cpuMs, memoryMiB } from './processes.js';
 import { type Figure, say } from './report.js';
 
 const month = '2026-03';
@@ -13,26 +23,38 @@ const days = 31;
 const memoryEvery = 5;
 const cents = 29_900;
 const billedCents = 8_000;
+const warmUp = { runs: 60, inFlight: 5 };
+const idleApprovals = 60;
+/** Beside the closes. */
+const approveEveryMs = 1_000;
 
-interface Order {
-  id: string;
-  at: string;
-}
 const dayOf = (n: number): string => `${month}-${String(n + 1).padStart(2, '0')}`;
+
+/** A moment of the day, each a little later. */
+const timeOf = (day: number, n: number): string =>
+  new Date(Date.parse(`${dayOf(day)}T14:00:00.000Z`) + (n % 30_000) * 1_000).toISOString();
 
 /** Closes each day of a month in turn, then matches the statement of the pharmacy: time and memory. */
 export async function close(orders = 30_000): Promise<Figure[]> {
   const stateDir = await emptyState();
-  const made = Array.from({ length: orders }, (_, n): Order => ({
+  const made = Array.from({ length: orders }, (_, n): PastOrder => ({
     id: randomUUID(),
-    at: `${dayOf(n % days)}T18:00:00.000Z`,
+    at: timeOf(Math.floor((n * days) / orders), n),
   }));
-  writeLedgers(join(stateDir, 'sandbox'), made);
+  addToBooks(stateDir, {
+    stripe: made.map((order) => chargeOf(order, cents)),
+    labels: made.map((order) => labelOf(order)),
+  });
   const system = await startSystem({ stateDir, portBase: 0, quiet: true, split: true });
   const { dev } = system;
   const sql = createSql(dev.databaseUrl, { applicationName: 'bench', max: 2 });
   try {
+    const { approve } = callsOn(dev);
+    await flood(approve, warmUp);
+    const idle = await timeInTurns({ approve }, { rounds: idleApprovals, withinMs: 60_000 });
     await insertOrders(sql, made);
+    await insertPayments(sql, made, cents);
+    await sql`analyze`;
     say(`${orders} orders`);
     const ask = async <T>(path: string, body: unknown): Promise<T> => {
       const answer = await call<T>(dev, 'orchestrator', { key: 'admin', method: 'POST', path, body });
@@ -41,6 +63,9 @@ export async function close(orders = 30_000): Promise<Figure[]> {
     };
     const held: number[] = [];
     let [matched, differences, longest] = [0, 0, 0];
+    const cpuBefore = cpuOf(dev);
+    const over = new AbortController();
+    const beside = approveBeside(approve, over.signal);
     const startedAt = Date.now();
     for (let n = 0; n < days; n += 1) {
       const began = Date.now();
@@ -53,6 +78,12 @@ export async function close(orders = 30_000): Promise<Figure[]> {
       say(`${dayOf(n)}: ${Date.now() - began} ms`);
     }
     const closed = (Date.now() - startedAt) / 1000;
+    const cpu = Object.entries(cpuOf(dev)).map(
+      ([name, ms]) => `${name} ${((ms - (cpuBefore[name] ?? 0)) / 1000).toFixed(1)}`,
+    );
+    over.abort();
+    const busy = await beside;
+    const p50 = { idle: quantile(idle.approve, 0.5), busy: quantile(busy, 0.5) };
 
     const began = Date.now();
     type Posted = { statement: { matched: number; differences: number } };
@@ -69,7 +100,14 @@ export async function close(orders = 30_000): Promise<Figure[]> {
         measured: `${closed.toFixed(1)} s; the longest day ${(longest / 1000).toFixed(1)} s`,
         goal: '<= 60 s',
       },
+      { figure: 'CPU seconds of it, with the approvals beside it', measured: cpu.join(', ') },
       { figure: 'matched, different', measured: `${matched}, ${differences}`, goal: `${orders}, 0` },
+      { figure: 'approve beside no close: p50', measured: `${p50.idle.toFixed(1)} ms` },
+      {
+        figure: 'approve beside the closes, one a second: p50',
+        measured: `${p50.busy.toFixed(1)} ms = ${(p50.busy / p50.idle).toFixed(2)} times idle (${busy.length} approvals)`,
+        goal: '<= 1.5 times',
+      },
       { figure: `a statement of ${orders} lines`, measured: `${reconciled.toFixed(1)} s`, goal: '<= 60 s' },
       {
         figure: 'matched, different',
@@ -88,64 +126,19 @@ export async function close(orders = 30_000): Promise<Figure[]> {
   }
 }
 
-/** The charges and labels of the month, as the simulated parties read them at their start. */
-function writeLedgers(folder: string, orders: readonly Order[]): void {
-  mkdirSync(folder, { recursive: true });
-  const charges = orders.map(({ id, at }) => ({
-    id: `ch_${id}`,
-    object: 'charge',
-    created: Date.parse(at) / 1000,
-    livemode: false,
-    metadata: {},
-    status: 'succeeded',
-    amount: cents,
-    currency: 'usd',
-    customer: 'cus_bench',
-    payment_intent: `pi_${id}`,
-    payment_method: null,
-    paid: true,
-    captured: true,
-    amount_refunded: 0,
-    refunded: false,
-    failure_code: null,
-    failure_message: null,
-  }));
-  append(
-    join(folder, 'stripe.jsonl'),
-    charges.map((charge) => ({ put: [charge], deleted: [] })),
+/** CPU milliseconds of the parts so far. */
+const cpuOf = ({ pids }: DevJson): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(pids).flatMap(([name, pid]) => (pid === undefined ? [] : [[name, cpuMs([pid])] as const])),
   );
-  const labels = orders.map(({ id, at }) => ({
-    idempotencyKey: `shipment:${id}`,
-    body: { reference: id, pharmacy: 'pharmacy_a', kind: 'label' },
-    answer: { shipmentId: `shp_${id}`, trackingNumber: `1Z${id}`, carrier: 'ups', labelUrl: '' },
-    at,
-  }));
-  append(join(folder, 'shipments.jsonl'), labels);
-}
 
-const append = (file: string, lines: readonly object[]): void =>
-  appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-
-async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<void> {
-  const rows = sql.json(orders.map((order) => ({ ...order })));
-  const from = sql`from jsonb_to_recordset(${rows}) as made (id uuid, at timestamptz)`;
-  await sql`
-    insert into router.submission (
-      id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy, is_test,
-      request_payload, payload_hash, claim_id, outcome, status, pharmacy_order_id, submitted_at, created_at, shipped_at
-    )
-    select id, 'orchestrator', 'orchestrator', id, '', 'NY', 'Bench', 'pharmacy_a', false, '{}', '', id, 'accepted',
-      'shipped', 'case_' || id, at, at, at
-    ${from}
-  `;
-  await sql`
-    insert into orchestrator.payment
-      (task_id, emr_patient_id, payment_intent_id, amount_cents, status, created_at, updated_at, paid_at)
-    select id, id, 'pi_' || id, ${cents}, 'succeeded', at, at, at ${from}
-  `;
-  await sql`
-    insert into orchestrator.shipment (submission_id, task_id, pharmacy, state, shipment_id, created_at)
-    select id, id, 'pharmacy_a', 'label_created', 'shp_' || id, at ${from}
-  `;
-  await sql`analyze`;
+/** @returns the times of the approvals, ascending */
+async function approveBeside(approve: Work, ended: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  while (!ended.aborted) {
+    const { tookMs } = await flood(approve, { runs: 1, inFlight: 1 });
+    times.push(tookMs);
+    await pause(Math.max(0, approveEveryMs - tookMs));
+  }
+  return times.sort((a, b) => a - b);
 }
