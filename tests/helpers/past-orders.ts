@@ -48,7 +48,7 @@ export const chargeOf = ({ id, at }: PastOrder, amount: number) => ({
   failure_message: null,
 });
 
-export const refundOf = ({ id, at }: PastOrder, amount: number) => ({
+const refundOf = ({ id, at }: PastOrder, amount: number) => ({
   ...base(`re_${id}`, at),
   object: 'refund',
   amount,
