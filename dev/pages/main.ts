@@ -53,7 +53,7 @@ async function lint(): Promise<void> {
     const files = await writePages(folder);
     const redocly = join(projectRoot, 'node_modules/.bin/redocly');
     const options = ['--config', join(projectRoot, 'redocly.yaml'), '--max-problems', '20'];
-    execFileSync(redocly, ['lint', ...options, ...files], { stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(redocly, ['lint', ...options, ...files], { stdio: ['ignore', 'inherit', 'inherit'] });
   } catch {
     process.exitCode = 1;
   } finally {

@@ -5,7 +5,9 @@ import { signedCall, type SignedParty } from '../../platform/http/signed-call.js
 const month = z.object({
   month: z.string(),
   closedDays: z.number(),
-  pharmacies: z.array(z.object({ pharmacy: z.string(), orders: z.number(), billedCents: z.number().nullable() })),
+  pharmacies: z.array(
+    z.object({ pharmacy: z.string(), orders: z.number(), billedCents: z.number().nullable() }),
+  ),
   orders: z.number(),
   chargedCents: z.number(),
   refundedCents: z.number(),
