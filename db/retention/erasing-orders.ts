@@ -39,7 +39,7 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
 
 /**
  * Erases our own orders by id, and those of other clients by the address in their bodies. A rejected webhook belongs to
- * no order; its text names the address, or an order's id at the pharmacy.
+ * no order; its text names the address, or an order's id at the pharmacy. Each text is decoded once, as it may be large.
  */
 export async function eraseOrders(
   sql: Queryable,
@@ -88,20 +88,18 @@ export async function eraseOrders(
       update router.webhook_log set body = ${erasedBody}
       where submission_id in (select id from closed) and body <> ${erasedBody}
       returning id
+    ), orders_there as materialized (
+      select to_json(pharmacy_order_id)::text as id from page where id in (select id from closed)
+    ), received as materialized (
+      select id, case when encoding = 'base64' then encode(decode(body, 'base64'), 'escape') else body end as text
+      from router.webhook_log
+      where not accepted and body <> ${erasedBody}
     ), refused as (
       update router.webhook_log set body = ${erasedBody}, encoding = null
       where id in (
-        select log.id
-        from router.webhook_log as log
-        cross join lateral (
-          select case when encoding = 'base64' then encode(decode(body, 'base64'), 'escape') else body end as text
-        ) as received
-        where not accepted and body <> ${erasedBody} and (
-          strpos(lower(text), ${email}) > 0 or exists (
-            select from page
-            where id in (select id from closed) and strpos(text, to_json(pharmacy_order_id)::text) > 0
-          )
-        )
+        select id from received
+        where strpos(lower(text), ${email}) > 0
+          or exists (select from orders_there where strpos(text, orders_there.id) > 0)
       )
       returning id
     ), callbacks as (
