@@ -6,7 +6,6 @@ import { followHold } from '../replay/cases/follow-hold.js';
 import { followPlan } from '../replay/cases/follow-plan.js';
 import { reconcileStatement } from '../replay/cases/reconcile-statement.js';
 import { recoverRuns } from '../replay/cases/recover-runs.js';
-import { refundCancelled } from '../replay/cases/refund-cancelled.js';
 import { mails as codes, sendCode } from '../replay/cases/send-code.js';
 import { mails as signInCodes, sendSignInCode } from '../replay/cases/send-sign-in-code.js';
 import { settleShipment } from '../replay/cases/settle-shipment.js';
@@ -26,10 +25,6 @@ describe('a plan', () => {
 
 describe('the reconciliation of a statement', () => {
   useRuns('reconcileStatement').testCases(reconcileStatement);
-});
-
-describe('the sweep over cancelled tasks', () => {
-  useRuns('refundCancelled').testCases(refundCancelled);
 });
 
 describe('what is past its age', () => {

@@ -58,6 +58,13 @@ ended['connecting'] = proxy.cut();
 stopped = true;
 proxy.letAllThrough();
 await Promise.all(asking);
+process.stdout.write('asked\n');
+// The server may have just been stopped once more.
+for (let isUp = false; !isUp;)
+  isUp = await owner`select`.then(
+    () => true,
+    () => false,
+  );
 
 const answers = async () => {
   const start = performance.now();
