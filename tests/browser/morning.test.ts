@@ -86,7 +86,7 @@ test('an operator clears a morning of faults with the page alone, and each answe
     await page.getByLabel('Phone').fill('+12025550101');
     await page.getByLabel('Address', { exact: true }).fill('20 Larch Lane');
     await page.getByLabel('City').fill('Sampleton');
-    await page.getByLabel('State').fill('WA');
+    await page.getByLabel('State', { exact: true }).fill('WA');
     await page.getByLabel('ZIP code').fill('98101');
   });
   await answer(generic, 'Proceed');

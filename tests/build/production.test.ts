@@ -161,9 +161,12 @@ test('the build migrates, prepares Temporal, runs, approves a prescription and s
     expect(JSON.parse(runs.stdout)).toMatchObject([{ taskId, status: 'completed', warnings: [] }]);
 
     // A client is sent nothing about patients in the clear.
-    const endpoint = ['call', 'approvals', 'PUT', '/orchestrator/event-endpoint'];
+    const endpoint = ['call', 'orchestrator', 'PUT', '/orchestrator/event-endpoint'];
     const clear = JSON.stringify({ url: 'http://receiver.example.org' });
-    expect((await node('cli/main.js', [...endpoint, clear], description)).stdout).toMatch(/^400\n/);
+    const refusal = await node('cli/main.js', [...endpoint, clear], description).catch(
+      (error: unknown) => error,
+    );
+    expect(refusal).toMatchObject({ stdout: expect.stringMatching(/^400\n/) });
 
     const connections = await owner`
       select distinct ssl from pg_stat_ssl join pg_stat_activity using (pid) where datname = ${name}

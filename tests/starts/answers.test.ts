@@ -353,11 +353,19 @@ test.each([
 
 /** Workers of the shared system find what is begun here, so a party takes longer than the caller waits. */
 const slow = { kind: 'delay', delayMs: 8_000, times: 1 } as const;
+/** A refund is waited for during 30 s, in which its run tries again. */
+const noRefund = {
+  kind: 'status',
+  status: 503,
+  times: 12,
+  target: 'stripe',
+  operation: 'refunds.create',
+} as const;
 /** Requests that 202 answers while their run goes on. */
 const underWay: Record<string, () => Promise<Ask>> = {
   'POST /orchestrator/refunds': async () => {
     const { taskId } = await shipped(served);
-    await setFault(served, { ...slow, target: 'stripe', operation: 'refunds.create', about: taskId });
+    await setFault(served, { ...noRefund, about: taskId });
     return () =>
       post(
         'orchestrator',
@@ -374,7 +382,7 @@ const underWay: Record<string, () => Promise<Ask>> = {
   },
   'POST /v1/orders/:taskId/actions': async () => {
     const { taskId } = await shipped(served);
-    await setFault(served, { ...slow, target: 'stripe', operation: 'refunds.create', about: taskId });
+    await setFault(served, { ...noRefund, about: taskId });
     const action = { action: 'refund', data: { amountCents: 100 }, note: 'Late' };
     return () => postAs('worklist', () => `/v1/orders/${taskId}/actions`)(action);
   },
