@@ -25,7 +25,7 @@ const ownValues: [column: RegExp, value: string][] = [
 
 /** Ids by which rows of one order name each other, in whatever table; those of two orders have nothing in common. */
 const isOwnText =
-  /^(id|task_id|workflow_id|reference|source_order_id|pharmacy_order_id|payment_intent_id|aggregate_id|fact|record|created_by_task|run_workflow_id|case_id|idempotency_key|resource_id|target_resource_id)$/;
+  /^(id|task_id|task_key|workflow_id|reference|source_order_id|pharmacy_order_id|payment_intent_id|aggregate_id|fact|record|created_by_task|run_workflow_id|case_id|idempotency_key|resource_id|target_resource_id)$/;
 
 /** While the past is written nothing of it has to outlive the machine. */
 const careless = { fsync: 'off', full_page_writes: 'off', max_wal_size: '16GB', checkpoint_timeout: '1h' };

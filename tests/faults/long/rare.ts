@@ -84,6 +84,9 @@ export async function rarities({ dev, sql, stateDir }: Place): Promise<void> {
   `;
   await sql`insert into orchestrator.patient_departure (emr_patient_id, reason) values ('test', 'patient_inactive')`;
   await sql`insert into orchestrator.direction_change (task_id, dosage) values (${taskId}, 'test')`;
+  await sql`
+    insert into worklist.order_history (id, task_key, actor, action) values (${taskId}, ${taskId}, 'test', 'cancel')
+  `;
   for (const [table, isClosed] of Object.entries(grownTables))
     await eventually(async () => {
       const rows = await sql.unsafe(`select from ${table} where ${isClosed} limit 1`);
