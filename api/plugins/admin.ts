@@ -37,8 +37,8 @@ export interface AdminOptions {
 
 /**
  * Registers routes with a policy; a route without one stops the service from starting, since a check that a handler
- * forgets would go unnoticed. The checks run in this order:
- * declared body length (413, D95), token (401), policy (404 outside the caller's organizations, D77, or 403), body.
+ * forgets would go unnoticed. The checks run in this order: declared body length (413, D95), token (401), policy (404
+ * outside the caller's organizations, D77, or 403), body.
  */
 export async function registerAdmin(
   app: App,
