@@ -21,10 +21,8 @@ const faultless = ['post /payment-intent', 'post /pay', 'post /pay/session'].map
 
 /** No test provokes these yet: each one that gets its test leaves this list. */
 const open = [
-  'post /orchestrator/send-again: 404 not_found',
   'post /orchestrator/send-again: 409 conflict',
   'post /orchestrator/send-again: 502 not_delivered',
-  'post /notify/send-again: 409 conflict',
   'post /notify/send-again: 502 not_delivered',
   'post /v1/auth/exchange: 503 unavailable',
 ];

@@ -58,3 +58,14 @@ test('400 without a contact or a channel', async () => {
   const none = { keys: [key], recipient: { email: 'a@example.test' }, channels: [] };
   expect((await post('/notify/send-again', randomUUID(), none)).status).toBe(400);
 });
+
+test('409 for a key with which another message was sent', async () => {
+  const { key } = await sent('delivered', { medication: 'NAD+' });
+  expect((await again([key], key)).status).toBe(409);
+});
+
+test('404 at the orchestrator for an unknown task', async () => {
+  const path = '/orchestrator/send-again';
+  const body = { taskId: randomUUID() };
+  expect((await call(dev, 'orchestrator', { method: 'POST', path, body })).status).toBe(404);
+});
