@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DevJson } from '../../../dev/dev-json.js';
 import { hmacHex } from '../../../platform/crypto/signature.js';
 import { type ServiceName, serviceNames } from '../../../platform/service-names.js';
-import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
+import {
+  adminToken,
+  call,
+  callAs,
+  eventually,
+  freshTask,
+  patientIn,
+  sandbox,
+  shared,
+} from '../../helpers/client.js';
 import { credentialsFor, documentedRoutes } from '../../helpers/documented-routes.js';
 import { type Door, doorTo } from '../../helpers/door.js';
 import { prescription } from '../../helpers/prescription.js';
@@ -125,14 +134,17 @@ const unsigned = {
     data: { object: { id: 'ch_1', payment_intent: 'pi_1', amount_refunded: 100, metadata: {} } },
   },
 } as Readonly<Record<string, object>>;
-/** The last two say so in another way, and the first asks somebody outside before. */
-const others = ['/v1/auth/exchange', '/orchestrator/refill-check', '/ready'];
+/** They say so in another way. */
+const others = ['/orchestrator/refill-check', '/ready'];
 
 test('each route that documents it answers 503 with Retry-After, whatever it is asked', async () => {
+  const identity = { sub: randomUUID(), email: 'ada@clinic.test', claims: {} };
+  const exchanged = await sandbox<object>(dev, '/idp/tokens', { method: 'POST', body: identity });
   const found: string[] = [];
   for (const route of await documentedRoutes(dev, storing)) {
     if (!('503' in route.responses) || others.includes(route.template)) continue;
-    const body = route.method === 'GET' ? '' : JSON.stringify(unsigned[route.template] ?? {});
+    const asked = route.template === '/v1/auth/exchange' ? exchanged : (unsigned[route.template] ?? {});
+    const body = route.method === 'GET' ? '' : JSON.stringify(asked);
     const url = new URL(away.services[route.service] + route.path);
     if (route.template === '/v1/public/resolve') url.searchParams.set('hostname', 'care.example.test');
     const answer = await fetch(url, {

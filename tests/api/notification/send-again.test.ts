@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { approve, semaglutideFor } from '../orchestrator/approvals.js';
 import { atOnce, call } from '../../helpers/client.js';
-import { dev, messagesWith } from './notification.js';
+import { changeInEmr, newPatient, saveCard } from '../../helpers/patients.js';
+import { dev, messagesWith, refusedPhone } from './notification.js';
 
 const post = (path: string, idempotencyKey: string, body: object, key = 'notifier') =>
   call<{ type: string; logId: string }>(dev, 'notification', {
@@ -64,8 +66,35 @@ test('409 for a key with which another message was sent', async () => {
   expect((await again([key], key)).status).toBe(409);
 });
 
-test('404 at the orchestrator for an unknown task', async () => {
-  const path = '/orchestrator/send-again';
-  const body = { taskId: randomUUID() };
-  expect((await call(dev, 'orchestrator', { method: 'POST', path, body })).status).toBe(404);
+test('502 when no channel could deliver', async () => {
+  const { key } = await sent('delivered', { medication: 'NAD+' });
+  const body = { keys: [key], recipient: { phone: refusedPhone }, channels: ['sms'] };
+  const { status, headers } = await post('/notify/send-again', randomUUID(), body);
+  expect([status, headers.get('error-code')]).toEqual([502, 'not_delivered']);
+});
+
+describe('POST /orchestrator/send-again', () => {
+  const ofTask = (taskId: string) =>
+    call(dev, 'orchestrator', { method: 'POST', path: '/orchestrator/send-again', body: { taskId } });
+
+  test('404 for an unknown task', async () => {
+    expect((await ofTask(randomUUID())).status).toBe(404);
+  });
+
+  test('502 when nothing reaches the contact that the EMR has now, and 409 when it has none', async () => {
+    const patient = await newPatient(dev);
+    await saveCard(dev, patient);
+    const { taskId, ...approval } = semaglutideFor(patient.id);
+    expect((await approve(dev, { taskId, ...approval })).status).toBe(200);
+    await changeInEmr(dev, patient, (record) => {
+      record.telecom = [{ system: 'phone', use: 'mobile', value: refusedPhone }];
+    });
+    const { status, headers } = await ofTask(taskId);
+    expect([status, headers.get('error-code')]).toEqual([502, 'not_delivered']);
+    await changeInEmr(dev, patient, (record) => {
+      record.telecom = [];
+    });
+    const without = await ofTask(taskId);
+    expect([without.status, without.headers.get('error-code')]).toEqual([409, 'conflict']);
+  });
 });
