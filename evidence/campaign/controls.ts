@@ -37,8 +37,8 @@ const together = {
 export const guards: Guard[] = [
   {
     name: "the order's key follows from the order",
-    file: 'integrations/pharmacies/pharmacy-a/adapter.js',
-    taken: ["'idempotency-key': idempotencyKey", "'idempotency-key': crypto.randomUUID()"],
+    file: 'integrations/pharmacies/orders.js',
+    taken: ['idempotencyKey: `${submissionId}-${call.try}`', 'idempotencyKey: crypto.randomUUID()'],
     plan: { ...few, kinds: { approve: 1 }, faults: [lost('pharmacy_a', 'order', 1)] },
     expected: 'twice',
   },

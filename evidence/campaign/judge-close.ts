@@ -129,8 +129,10 @@ function linesOfTask(known: Case, { task, placed, charges }: Found, books: Books
 
   const labels = placed.map((one) => labelsOf(one, books).size);
   if (orders.length > 0 && labels.every((count) => count === 0)) {
+    // Only this pharmacy's orders to New York get their label from us.
+    const isOurs = known.shipTo.state === 'NY' && orders.some(({ pharmacy }) => pharmacy === 'pharmacy_a');
     if (isCancelled) differ('order_without_label', 'cancelled');
-    else if (known.shipTo.state === 'NY') differ('order_without_label', 'settling');
+    else if (isOurs) differ('order_without_label', 'settling');
     else differ('order_without_label', 'ships_later', 'settling');
   }
   if (labels.some((count) => count > Math.max(1, known.parcels.length))) differ('label_twice');
