@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { addDays, type CalendarDay } from '../../domain/calendar.js';
 import { failureTypes } from '../../domain/failures.js';
 import { judgeRefill, nextRefill } from '../../domain/orchestrator/refills.js';
@@ -37,6 +38,8 @@ const noticesAtOnce = 200;
 const plansAtOnce = 100;
 /** A process has ten connections. */
 const asksAtOnce = 4;
+/** After a page of plans a check waits twice as long as it worked, so that approvals beside it hardly feel it. */
+const restFor = (workedMs: number): number => Math.min(2 * workedMs, 500);
 
 export const createRefillCheckActivities = ({
   sql,
@@ -77,26 +80,23 @@ export const createRefillCheckActivities = ({
   /**
    * Asks the plans whose fill is near for the answers that their gates need, once a day (D126, D127). Publishes the
    * notices of refills that are due within `REFILL_NOTICE_DAYS`, once for each refill (D121). Safe to retry: what was
-   * looked at is marked in the transaction that asks or publishes.
+   * looked at is marked in the transaction that asks or publishes. Rests before it asks for more.
    * @param scheduleIds if given, no others (D146)
    * @returns true if there may be more
    */
   async announceRefills(chosen: Chosen): Promise<boolean> {
+    const begunAt = performance.now();
     const day = await today();
     const ids = await listPlansToAsk(sql, { ...chosen, today: day, askDays, limit: plansAtOnce });
     const asking = { today: day, timeZone, askDays, graceDays };
     const changed = await passUnchanged(sql, ids, asking);
     for (let at = 0; at < changed.length; at += asksAtOnce)
       await Promise.all(changed.slice(at, at + asksAtOnce).map((id) => askPlan(sql, id, asking)));
-    const isMore = ids.length === plansAtOnce;
-    if (noticeDays === 0) return isMore;
-    const announced = await announceRefills(sql, {
-      after: day,
-      until: addDays(day, noticeDays),
-      ...chosen,
-      limit: noticesAtOnce,
-    });
-    return isMore || announced === noticesAtOnce;
+    const due = { after: day, until: addDays(day, noticeDays), ...chosen, limit: noticesAtOnce };
+    const announced = noticeDays === 0 ? 0 : await announceRefills(sql, due);
+    const isMore = ids.length === plansAtOnce || announced === noticesAtOnce;
+    if (isMore) await pause(restFor(performance.now() - begunAt));
+    return isMore;
   },
 
   /**
