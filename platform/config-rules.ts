@@ -58,6 +58,11 @@ export const productionFaults = (
   ...(hosted.includes('intake') && settings['INTAKE_REQUIRE_EMAIL_PROOF'] === undefined
     ? ['INTAKE_REQUIRE_EMAIL_PROOF: is required in production; true is recommended']
     : []),
+  ...(hosted.includes('worklist') &&
+  settings['ADMIN_SIGN_IN'] === 'provider' &&
+  settings['IDP_AUTHORIZE_URL'] === undefined
+    ? ['IDP_AUTHORIZE_URL: is required where ADMIN_SIGN_IN is provider; without it the desk has no way in']
+    : []),
   ...missing(settings, hosted.includes('orchestrator') ? ['INTAKE_PUBLIC_URL', 'STRIPE_WEBHOOK_SECRET'] : []),
   ...missing(
     settings,

@@ -10,7 +10,7 @@ const monitoring = { 'scriptrail.health/monitoring': 'true' };
 
 /**
  * Nobody reaches a pod but for these: an API is open to our own pods and to the gateway, a health port to the monitoring.
- * No pod reaches the address at which clouds give away credentials.
+ * No pod reaches the addresses at which clouds give away credentials; other traffic out of a pod is open.
  */
 export function networkPolicies(apis: readonly [string, ComposeService][]): object[] {
   const policy = (name: string, spec: object) => ({
@@ -19,7 +19,7 @@ export function networkPolicies(apis: readonly [string, ComposeService][]): obje
     metadata: { name, namespace },
     spec,
   });
-  const everywhere = (cidr: string, except: string) => ({ ipBlock: { cidr, except: [except] } });
+  const everywhere = (cidr: string, ...except: string[]) => ({ ipBlock: { cidr, except } });
   return [
     policy('default-deny', {
       podSelector: {},
@@ -29,8 +29,8 @@ export function networkPolicies(apis: readonly [string, ComposeService][]): obje
           to: [
             // Some networks do not count pods among the addresses.
             { namespaceSelector: {} },
-            everywhere('0.0.0.0/0', '169.254.169.254/32'),
-            everywhere('::/0', 'fd00:ec2::254/128'),
+            everywhere('0.0.0.0/0', '169.254.169.254/32', '169.254.170.0/24'),
+            everywhere('::/0', 'fd00:ec2::/32', 'fd20:ce::254/128'),
           ],
         },
       ],

@@ -111,18 +111,43 @@ describe('docker-compose.yml', () => {
 
   test('has a policy in Kubernetes that opens each API to our pods and the gateway, and nothing else', () => {
     const policies = parseAllDocuments(manifests()['network.yaml'] ?? '').map(
-      (page) => page.toJS() as { metadata: { name: string }; spec: { ingress?: { ports: object[] }[] } },
+      (page) => page.toJS() as { metadata: { name: string }; spec: object },
     );
-    const opened = policies.map(({ metadata: { name }, spec: { ingress = [] } }) => [
-      name,
-      ingress.flatMap(({ ports }) => ports),
-    ]);
+    const opens = (podSelector: object, from: object[], port: number) => ({
+      podSelector,
+      policyTypes: ['Ingress'],
+      ingress: [{ from, ports: [{ protocol: 'TCP', port }] }],
+    });
+    const inNamespace = (name: string) => ({ namespaceSelector: { matchLabels: { [name]: 'true' } } });
+    const ours = { podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'scriptrail' } } };
     const portOf = (name: string) => Number(of(name).ports[0]?.split(':').at(-1));
     const apis = services.filter(([name]) => (serviceNames as string[]).includes(name));
-    expect(Object.fromEntries(opened)).toEqual({
-      'default-deny': [],
-      health: [{ protocol: 'TCP', port: 4090 }],
-      ...Object.fromEntries(apis.map(([name]) => [name, [{ protocol: 'TCP', port: portOf(name) }]])),
+    const block = (cidr: string, ...except: string[]) => ({ ipBlock: { cidr, except } });
+    expect(Object.fromEntries(policies.map(({ metadata: { name }, spec }) => [name, spec]))).toEqual({
+      'default-deny': {
+        podSelector: {},
+        policyTypes: ['Ingress', 'Egress'],
+        egress: [
+          {
+            to: [
+              { namespaceSelector: {} },
+              block('0.0.0.0/0', '169.254.169.254/32', '169.254.170.0/24'),
+              block('::/0', 'fd00:ec2::/32', 'fd20:ce::254/128'),
+            ],
+          },
+        ],
+      },
+      health: opens({}, [inNamespace('scriptrail.health/monitoring')], 4090),
+      ...Object.fromEntries(
+        apis.map(([name]) => [
+          name,
+          opens(
+            { matchLabels: { 'app.kubernetes.io/name': name } },
+            [ours, inNamespace('scriptrail.health/gateway')],
+            portOf(name),
+          ),
+        ]),
+      ),
     });
   });
 

@@ -218,6 +218,11 @@ const refused: [string, Settings, string][] = [
     { INTAKE_REQUIRE_EMAIL_PROOF: undefined },
     'INTAKE_REQUIRE_EMAIL_PROOF: is required in production; true is recommended',
   ],
+  [
+    'the identity provider alone without a way to it (D142)',
+    { ADMIN_SIGN_IN: 'provider', IDP_AUTHORIZE_URL: undefined },
+    'IDP_AUTHORIZE_URL: is required where ADMIN_SIGN_IN is provider; without it the desk has no way in',
+  ],
   ['no word of what it is', { NODE_ENV: undefined }, 'NODE_ENV: is missing'],
 ];
 
