@@ -82,25 +82,6 @@ export const guards: Guard[] = [
     expected: 'our own outage',
   },
   {
-    name: 'a lost attempt does not count against the external service',
-    file: 'activities/calls.js',
-    taken: [
-      "if (typeof noted === 'number') return noted;",
-      'if (noted !== 0) return activityInfo().attempt;',
-    ],
-    plan: {
-      ...together,
-      harmEveryMs: [1_800, 2_800],
-      // The local attempt gets no answer. The next attempt is slow, and the kill meets it while it looks for the
-      // charge. The one after it gets no answer either.
-      faults: [
-        { target: 'stripe', operation: 'paymentIntents.create', kind: 'status', status: 503, times: 2 },
-        { target: 'stripe', operation: 'paymentIntents.list', kind: 'delay', delayMs: 1_800, times: 4 },
-      ],
-    },
-    expected: 'our own outage',
-  },
-  {
     name: 'an order again, and a refill tried again, keep their claim while the outcome is unknown',
     file: 'domain/router/submission.js',
     taken: ["'sameTry' : 'unknownOutcome'", "'nextTry' : 'nextTry'"],

@@ -41,6 +41,8 @@ beforeAll(async () => {
   const settings = {
     DATABASE_URL: database.href,
     TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
+    IDP_JWKS_URL: `${dev.sandbox}/idp/jwks.json`,
+    IDP_ISSUER: `${dev.sandbox}/idp`,
     LOG_LEVEL: 'silent',
   };
   working = startSecondApi(dev, ['registry'], settings, 'retention');
