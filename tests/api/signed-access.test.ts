@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { signedHeaders } from '../../platform/crypto/signature.js';
 import { type Answer, call, shared } from '../helpers/client.js';
 import { refusalOf, type SignedRoute, signedRoutes } from '../helpers/openapi.js';
 import { withKey } from '../cli/rx.js';
@@ -48,6 +49,18 @@ describe('who gets through to a signed route', () => {
       expect([inactive.status, inactive.body]).toEqual([401, refusalOf(route, 'Invalid signature')]);
     },
   );
+
+  test('401, not 400: a body that is no JSON under a wrong signature', async () => {
+    const answer = await fetch(`${dev.services.orchestrator}/orchestrator/approve`, {
+      method: 'POST',
+      headers: {
+        ...signedHeaders({ keyId: dev.apiKeys['admin']!.key, secret: 'another' }, '{"taskId":'),
+        'content-type': 'application/json',
+      },
+      body: '{"taskId":',
+    });
+    expect([answer.status, await answer.json()]).toEqual([401, { error: 'Invalid signature' }]);
+  });
 
   test.each(table)('403: %s with a key of another service', async (_name, route) => {
     const { status, body } = await ask(route, foreignKeys[route.service] ?? '');

@@ -57,6 +57,11 @@ describe('a service with a certificate (D89)', () => {
     await expect(request(`http://localhost:${port}/health`)).rejects.toThrow();
   });
 
+  test('gives a request 10 s for its headers and 30 s in all', () => {
+    const { headersTimeout, requestTimeout } = app.server;
+    expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 10_000, requestTimeout: 30_000 });
+  });
+
   test('is found ready by the health check of its container', async () => {
     const check = async (settings: Record<string, string>) => {
       const env = { ...process.env, PORT_BASE: '1', PATIENTS_PORT: String(port), ...settings };
