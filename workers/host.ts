@@ -87,8 +87,7 @@ export async function startWorkers(
             codecKeys: config.codecKeys(queueOwners[queue]),
             activitySlots: activitySlots ?? config.ACTIVITY_SLOTS,
             version: versionOf(config),
-            // Development hosts all queues in one process: a thread for each would take 30 MiB.
-            debugMode: config.NODE_ENV !== 'production',
+            debugMode: !config.WORKFLOW_THREADS,
           });
         },
         { isAway: isServerAway, logger, signal },

@@ -106,6 +106,8 @@ export function productEnvironment(plan: Plan): Record<string, string> {
     BUSINESS_TIMEZONE: 'UTC',
     // There is no gateway.
     DRAIN_SECONDS: '0',
+    // One process hosts all queues.
+    WORKFLOW_THREADS: 'false',
     // Limits in development never surprise a caller (D6, D26).
     RATE_LIMIT_PER_KEY_PER_MINUTE: '1000000',
     RATE_LIMIT_UNVERIFIED_PER_MINUTE: '1000000',

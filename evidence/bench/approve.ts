@@ -25,7 +25,8 @@ type Name = (typeof names)[number];
  * @param rounds calls of each kind
  */
 export async function approve(rounds = timed.rounds): Promise<Figure[]> {
-  const { system, stop } = await startTestSystem();
+  // As in production, and as the other programs have it.
+  const { system, stop } = await startTestSystem({ env: { WORKFLOW_THREADS: 'true' } });
   const started: ForkedApp[] = [];
   const beside = async <App extends ForkedApp>(app: Promise<App>): Promise<App> => {
     started.push(await app);
