@@ -58,6 +58,7 @@ export async function scrubHistory(
   const runDay = firstInstant.slice(0, 10);
   // Forgotten with the process, so no replacement can be reversed.
   const secret = randomBytes(32);
+  const lookalikes = new Map<string, string>();
 
   return scrub(history, '', false);
 
@@ -130,8 +131,16 @@ export async function scrubHistory(
     return value.replace(/[\p{L}\p{N}]+/gu, lookalike);
   }
 
-  /** Letters for letters and digits for digits; hexadecimal words stay hexadecimal. */
   function lookalike(word: string): string {
+    const known = lookalikes.get(word);
+    if (known !== undefined) return known;
+    const made = anotherWord(word);
+    lookalikes.set(word, made);
+    return made;
+  }
+
+  /** Letters for letters and digits for digits; hexadecimal words stay hexadecimal. */
+  function anotherWord(word: string): string {
     const bytes = createHmac('sha512', secret).update(word).digest();
     const isHex = /^[\da-f]+$/.test(word);
     return Array.from(word)

@@ -18,19 +18,24 @@ export interface Difference {
   replayError: string | null;
 }
 
+/** Bundles of {@link watchedBundle}. Without `running` only Temporal's own replay judges. */
+export interface Builds {
+  running?: WorkflowBundle | undefined;
+  next: WorkflowBundle;
+}
+
 /**
  * Replays runs on two builds and compares every decision. A run that only the new build cannot resume is a difference,
  * whatever it decides.
- * @param bundles `running` absent: only Temporal's own replay judges
  * @returns the first difference of each run, undefined where there is none
  */
 export async function compareBuilds(
   runs: readonly RecordedRun[],
-  bundles: { running?: WorkflowBundle | undefined; next: WorkflowBundle },
+  builds: Builds,
 ): Promise<(Difference | undefined)[]> {
   const [next, running] = await Promise.all([
-    replayWatched(bundles.next, runs),
-    bundles.running && replayWatched(bundles.running, runs),
+    replayWatched(builds.next, runs),
+    builds.running && replayWatched(builds.running, runs),
   ]);
   return runs.map((run) => differenceOf(typeOf(run), running?.get(run.workflowId), next.get(run.workflowId)));
 }

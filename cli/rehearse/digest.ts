@@ -23,10 +23,10 @@ export const silenceSdk = (): void =>
   });
 
 const { WorkflowCommand } = proto.coresdk.workflow_commands;
-const thisBuild = fileURLToPath(new URL('../../', import.meta.url));
+export const thisBuild = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A module of a build, which has sources or what was compiled of them. */
-function moduleOf(build: string, name: string): string {
+export function moduleOf(build: string, name: string): string {
   const compiled = join(build, `${name}.js`);
   return existsSync(compiled) ? compiled : join(build, `${name}.ts`);
 }
@@ -36,20 +36,25 @@ function moduleOf(build: string, name: string): string {
  * @param build the folder of a build or a checkout
  * @param changed code that must not pass as the same
  */
-export const watchedBundle = (
+export function watchedBundle(
   build = thisBuild,
   changed?: { workflows: string; interceptors: string },
-): Promise<WorkflowBundle> =>
-  bundleWorkflowCode({
-    workflowsPath: changed?.workflows ?? moduleOf(build, 'workflows/index'),
-    workflowInterceptorModules: [
-      moduleOf(build, 'workflows/interceptors'),
-      ...(changed ? [changed.interceptors] : []),
-      moduleOf(build, 'cli/rehearse/watch-commands'),
-    ],
+): Promise<WorkflowBundle> {
+  const workflowsPath = changed?.workflows ?? moduleOf(build, 'workflows/index');
+  const workflowInterceptorModules = [
+    moduleOf(build, 'workflows/interceptors'),
+    ...(changed ? [changed.interceptors] : []),
+    moduleOf(build, 'cli/rehearse/watch-commands'),
+  ];
+  return bundleWorkflowCode({
+    workflowsPath,
+    workflowInterceptorModules,
+    // As workers do: modules are loaded once, not for each run.
+    preloadModules: [workflowsPath, ...workflowInterceptorModules],
     failureConverterPath,
     logger: new DefaultLogger('ERROR'),
   });
+}
 
 /**
  * Local activities that run side by side may be answered in another order in a replay. That breaks the run if the

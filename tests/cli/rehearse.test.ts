@@ -132,6 +132,11 @@ describe('a rehearsal of the stored runs', () => {
     const changed = code.replace(from, to);
     expect(changed).not.toBe(code);
     writeFileSync(join(build, file), changed);
+    // The stored runs are of this workflow, and bundling all of them takes longer than replaying.
+    writeFileSync(
+      join(build, 'workflows/index.ts'),
+      "export * from './orchestrator/approve-prescription.js';\n",
+    );
     return watchedBundle(build);
   }
 
@@ -161,7 +166,7 @@ test('rx rehearse replays the runs of a namespace, says how to continue, and fin
   await approve(dev, semaglutideFor(patientIn(dev, 'NY')));
   const { stdout, stderr, exitCode } = await rx('rehearse', '--since', '1h', '--limit', '30', '--from', root);
   expect({ stdout, stderr, exitCode }).toEqual({
-    stdout: expect.stringMatching(/^\d+ runs replayed, 0 differences, 0 meant\.\n$/),
+    stdout: expect.stringMatching(/^\d+ runs? replayed, 0 differences, 0 meant\.\n$/),
     stderr: expect.stringMatching(/To continue from here: --until 20/),
     exitCode: 0,
   });
