@@ -8,27 +8,34 @@ import { clearFaults } from './faults.js';
 
 /**
  * The system that the tests of one Jest file break, one test after the other. Each file starts its own, because a fault
- * hits every caller. APIs and workers are two processes, so that a test can kill either. They log everything, so that
- * the canary tests can search the logs.
+ * hits every caller. APIs and workers are two processes, so that a test can kill either.
  */
 export let dev: DevJson;
 export let stateDir: string;
 /** The database as its owner sees it. */
 export let sql: Sql;
 export let temporal: TemporalView;
-/** The collector of all traces, where everything is tested: making them costs the short tier too much. */
+/** The collector of all traces of a file that searches everything. */
 export let collector: SpanReceiver;
+
+let isSearched = false;
+/** For a file that searches what is logged and traced: the system logs and traces everything, which takes time. */
+export const searchEverything = (): void => void (isSearched = true);
+
+async function watched(): Promise<Record<string, string>> {
+  collector = await startSpanReceiver();
+  return {
+    LOG_LEVEL: 'trace',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_TRACES_SAMPLER_ARG: '1',
+  };
+}
 
 let running: TestSystem;
 beforeAll(async () => {
   // Lost orders stay lost here. long/lost-answers.test.ts tests how the router finds them.
-  const env = { LOG_LEVEL: 'trace', AUTO_APPROVE_FROM_EMR: 'true', ORDER_SETTLE_SECONDS: '3600' };
-  collector = await startSpanReceiver();
-  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_TRACES_SAMPLER_ARG: '1' };
-  running = await startTestSystem({
-    split: true,
-    env: { ...env, ...(process.env['FAULTS'] === 'full' ? traced : {}) },
-  });
+  const env = { AUTO_APPROVE_FROM_EMR: 'true', ORDER_SETTLE_SECONDS: '3600' };
+  running = await startTestSystem({ split: true, env: { ...env, ...(isSearched ? await watched() : {}) } });
   stateDir = running.stateDir;
   dev = running.system.dev;
   sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 });
@@ -39,5 +46,5 @@ afterAll(async () => {
   await temporal.close();
   await sql.end();
   await running.stop();
-  await collector.close();
+  if (isSearched) await collector.close();
 });

@@ -9,7 +9,9 @@ import { newIntake, postIntake } from '../../api/intake/intakes.js';
 import { codeSentTo, visit } from '../../api/intake/visitors.js';
 import { findCanaries } from '../canary-search.js';
 import { clearFaults, setFault } from '../faults.js';
-import { collector, dev, sql, stateDir, temporal } from '../faulty-system.js';
+import { collector, dev, searchEverything, sql, stateDir, temporal } from '../faulty-system.js';
+
+searchEverything();
 
 /** One unmistakable value per field; ids are added as they are made. */
 const canaries: Record<string, string> = {

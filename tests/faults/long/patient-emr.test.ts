@@ -5,7 +5,9 @@ import { asOwner, emrPatientsUnder, newBody } from '../../api/patients/directory
 import { findCanaries } from '../canary-search.js';
 import { type Creates, inCommits, openCreates } from '../creates.js';
 import { clearFaults, setFault } from '../faults.js';
-import { dev, stateDir } from '../faulty-system.js';
+import { dev, searchEverything, stateDir } from '../faulty-system.js';
+
+searchEverything();
 
 let creates: Creates;
 beforeAll(async () => {
