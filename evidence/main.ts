@@ -21,9 +21,15 @@ const bench = (open: () => Promise<(n?: number) => Promise<Figure[]>>) => async 
 
 /** Runs tests; other arguments go to Jest. */
 const tests =
-  (project: string, file: string, env: Record<string, string> = {}) =>
+  (projects: string, file: string, env: Record<string, string> = {}) =>
   async () => {
-    const args = ['--selectProjects', project, '--testPathPatterns', file, ...process.argv.slice(2)];
+    const args = [
+      '--selectProjects',
+      ...projects.split(' '),
+      '--testPathPatterns',
+      file,
+      ...process.argv.slice(2),
+    ];
     process.exit(await jest(args, env));
   };
 
@@ -97,6 +103,17 @@ const all: Record<string, Evidence> = {
     does: 'kills processes and loses answers at random, then compares the books; --short, --long, --seed <n>, --resume',
     takes: '10 min, --short 1 min, --long 3 h',
     run: () => import('./campaign/main.js'),
+  },
+  'at-length': {
+    does: 'repeats tests of the long tier in full numbers, such as 1,000 plans and 20 kills in each gap of a create',
+    takes: '20 min',
+    run: tests(
+      'faults long-parts',
+      'long/(plan-years|plan-kills|patient-create|recovery|approval-kills|connections|client-events)',
+      {
+        AT_LENGTH: 'yes',
+      },
+    ),
   },
   'kill-matrix': {
     does: 'kills each process at each moment of each step of an approval',

@@ -4,12 +4,10 @@ import { livePlans } from '../../models/plan-years.js';
 
 const { databaseUrl } = shared();
 
-test('200 plans of random phases send no fill past a closed gate, none twice, one a day at most, and lose none in a year', async () => {
-  const { plans, orders, acts } = await livePlans(databaseUrl, 200);
-  expect(plans).toBe(200);
-  expect(orders).toBeGreaterThan(800);
-  // Each thing was done, and often enough to mean something.
-  for (const [act, times] of Object.entries(acts)) expect([act, times > 10]).toEqual([act, true]);
+test('some plans of random phases live a year as the model says; long/plan-years has more', async () => {
+  const { plans, orders } = await livePlans(databaseUrl, 40);
+  expect(plans).toBe(40);
+  expect(orders).toBeGreaterThan(160);
 });
 
 test('the control: a plan whose gate is not checked is found', async () => {

@@ -51,6 +51,13 @@ async function withCard(): Promise<string> {
 const only = async ({ id }: Schedule) => (await checkRefills(dev, { scheduleIds: [id] })).body.results;
 const now = async ({ id }: Schedule) => (await schedulesAt(dev, `/${id}`)).body.schedule;
 
+test('rx demo --exceptions: six prescriptions that do not go to plan end as expected, in the books of everyone', async () => {
+  const { exitCode, stdout, stderr } = await rx('demo', '--exceptions');
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout.match(/│ ok +│/g)).toHaveLength(6);
+  expect(stdout).toMatch(/All of it as expected\.\n$/);
+});
+
 test('a month is a moment: schedules, fills and resumes go by the day that was set (D146)', async () => {
   expect(await setClock('2027-03-01')).toEqual({ today: '2027-03-01', isReal: false });
   const emrPatientId = await withCard();

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createSql } from '../../../db/client.js';
-import { rxWith } from '../../cli/rx.js';
-import { startTestSystem, type TestSystem } from '../../helpers/system.js';
+import { startTestSystem } from '../../helpers/system.js';
 import {
   approve,
   chargesOf,
@@ -12,29 +11,7 @@ import {
 } from '../../api/orchestrator/approvals.js';
 import { eventually } from '../../helpers/client.js';
 import { clearFaults, faultsMet, setFault } from '../faults.js';
-import { approvalIn, keepAway, survivesOutage } from '../outages.js';
-
-let running: TestSystem;
-beforeAll(async () => {
-  running = await startTestSystem({ split: true });
-});
-afterAll(() => running.stop());
-
-test.each([20, 60])(
-  'the APIs killed for %d s, before and after the pharmacy took the order: all completes, once and without a warning',
-  (seconds) => survivesOutage(running.system.dev, seconds),
-);
-
-test('rx demo --exceptions: six prescriptions that do not go to plan end as expected, in the books of everyone', async () => {
-  const { exitCode, stdout, stderr } = await rxWith(
-    { SCRIPTRAIL_STATE_DIR: running.stateDir },
-    'demo',
-    '--exceptions',
-  );
-  expect([exitCode, stderr]).toEqual([0, '']);
-  expect(stdout.match(/│ ok +│/g)).toHaveLength(6);
-  expect(stdout).toMatch(/All of it as expected\.\n$/);
-});
+import { approvalIn, keepAway } from '../outages.js';
 
 test('an outage longer than OWN_OUTAGE_MINUTES fails the run and waits for a person; approved again, all is done once', async () => {
   const short = await startTestSystem({ split: true, env: { OWN_OUTAGE_MINUTES: '0.1' } });

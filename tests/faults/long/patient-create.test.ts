@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { atLength } from '../../helpers/at-length.js';
 import { eventually } from '../../helpers/client.js';
 import { asOwner, emrPatientsUnder, eventsOf } from '../../api/patients/directory.js';
 import { backendWaits, type Creates, holdCommits, inCommits, openCreates } from '../creates.js';
 import { faultsMet, setFault } from '../faults.js';
 import { dev, stateDir, temporal } from '../faulty-system.js';
 
-/** Creates killed per gap. */
-const kills = 20;
 /** This many stand in a gap at once and are killed together, since noticing a lost worker takes 10 s and more. */
 const sideBySide = 5;
+/** Times that they are killed in each gap. */
+const kills = atLength(1, 4);
 /** Long enough to stop the callers before the answer comes, and less than they wait for it. */
 const delayMs = 2_000;
 
@@ -102,7 +103,7 @@ const gaps: Record<string, Gap> = {
   },
 };
 const rounds = Object.entries(gaps).flatMap(([name, gap]) =>
-  Array.from({ length: Math.ceil(kills / sideBySide) }, (_, n) => [name, n + 1, gap] as const),
+  Array.from({ length: kills }, (_, n) => [name, n + 1, gap] as const),
 );
 
 describe('a create of a patient', () => {
