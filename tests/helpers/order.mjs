@@ -1,9 +1,13 @@
 import { statSync } from 'node:fs';
 
-const weight = ({ path, context }) =>
-  context.config.displayName?.name === 'faults' ? Infinity : statSync(path).size;
+/** Files that are small and take long: what they do is in their helpers, or in other programs. */
+const long =
+  /\/(activities\/twice|activities\/long\/twice-at-once|plan-years|build\/release|build\/python-client|build\/containers|cli\/rehearse|starts\/answers)\.test\.ts$/;
 
-/** Starts the fault tests first, because they take longest, and then the largest file. */
+const weight = ({ path, context }) =>
+  context.config.displayName?.name === 'faults' || long.test(path) ? Infinity : statSync(path).size;
+
+/** Starts what takes longest first: the fault tests and some others, and then the largest file. */
 export default class Order {
   sort(tests) {
     const weights = new Map(tests.map((test) => [test, weight(test)]));
