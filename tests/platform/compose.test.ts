@@ -49,11 +49,15 @@ interface Deployment {
   metadata: { name: string };
   spec: { template: { spec: { volumes: { secret?: { items: { key: string }[] } }[] } } };
 }
+/** Made once, since it takes a second. */
+const pods = (() => {
+  const made = manifests();
+  const pages = ['apis', 'workers'].flatMap((page) => parseAllDocuments(made[`${page}.yaml`] ?? ''));
+  return pages.map((page) => page.toJS() as Deployment);
+})();
 /** The secrets that the pod of a container of the compose file mounts. */
 function secretsOfPod(name: string): string[] {
-  const pages = ['apis', 'workers'].flatMap((page) => parseAllDocuments(manifests()[`${page}.yaml`] ?? ''));
-  const all = pages.map((page) => page.toJS() as Deployment);
-  const found = all.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
+  const found = pods.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
   const volumes = found?.spec.template.spec.volumes ?? [];
   return volumes.flatMap(({ secret }) => secret?.items.map(({ key }) => key) ?? []).sort();
 }
