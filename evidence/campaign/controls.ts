@@ -148,6 +148,7 @@ export const runControl = (
     const plan = planOf({ ...guard.plan, seed, slice: 0 });
     const { findings } = await sliceOnItsOwn(plan, { ...by, sources });
     const intact = await sliceOnItsOwn(plan, by);
+    for (const { class: kind, what, about } of intact.findings) by.say(`FOUND ${kind}: ${what} (${about})`);
     return {
       name: guard.name,
       expected: guard.expected,
