@@ -48,6 +48,15 @@ export const chargeOf = ({ id, at }: PastOrder, amount: number) => ({
   failure_message: null,
 });
 
+export const refundOf = ({ id, at }: PastOrder, amount: number) => ({
+  ...base(`re_${id}`, at),
+  object: 'refund',
+  amount,
+  charge: `ch_${id}`,
+  payment_intent: `pi_${id}`,
+  reason: null,
+});
+
 /** @param n from 1: the first label, or one more */
 export const labelOf = ({ id, at }: PastOrder, n = 1) => ({
   idempotencyKey: `shipment:${id}:${n}`,

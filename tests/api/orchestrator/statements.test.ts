@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import { createSql } from '../../../db/client.js';
 import { addDays } from '../../../domain/calendar.js';
+import { billKinds } from '../../../domain/orchestrator/statements.js';
 import { signedHeaders } from '../../../platform/crypto/signature.js';
 import { call, callAs, adminToken, eventually, patientIn, sandbox, shared } from '../../helpers/client.js';
 import { approve, ordersOf, semaglutideFor, submissionIdOf } from './approvals.js';
@@ -70,12 +71,13 @@ test('A statement is matched with what the pharmacy shipped, until each line is 
   const from = freshDay();
   const to = addDays(from, 2);
   const [good, dear, unbilled] = [await shippedOn(from), await shippedOn(to), await shippedOn(to)];
-  const unknown = `case_${randomUUID()}`;
+  const [unknown, accepted] = [`case_${randomUUID()}`, `case_${randomUUID()}`];
   const bills = [
     { pharmacyOrderId: good.pharmacyOrderId, amountCents: 8_000 },
     { pharmacyOrderId: good.pharmacyOrderId, amountCents: 8_000, shippedOn: from },
     { pharmacyOrderId: dear.pharmacyOrderId, amountCents: 9_000, shippedOn: to, description: 'Vial' },
     { pharmacyOrderId: unknown, amountCents: 5 },
+    { pharmacyOrderId: accepted, amountCents: 7 },
   ];
   const article = (
     await db<{ article: string }[]>`select article from router.submission where id = ${good.submissionId}`
@@ -101,10 +103,10 @@ test('A statement is matched with what the pharmacy shipped, until each line is 
       pharmacy: 'pharmacy_b',
       from,
       to,
-      lines: 4,
-      billedCents: 25_005,
+      lines: 5,
+      billedCents: 25_012,
       matched: 1,
-      differences: 4,
+      differences: 5,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     },
   ]);
@@ -129,6 +131,7 @@ test('A statement is matched with what the pharmacy shipped, until each line is 
       `bill_twice ${good.taskId}`,
       `bill_amount ${dear.taskId}`,
       `bill_without_order ${unknown}`,
+      `bill_without_order ${accepted}`,
       `order_not_billed ${unbilled.taskId}`,
     ]),
   );
@@ -138,27 +141,31 @@ test('A statement is matched with what the pharmacy shipped, until each line is 
     theirs: { amountCents: 9_000 },
   });
 
-  const settle = (kind: string, body: unknown) =>
-    ask('POST', `/${statement.id}/lines/${lineOf(kind)?.id ?? ''}/settle`, body);
-  const still = await settle('order_not_billed', { answer: 'recheck' });
-  expect([still.status, still.body.error, still.body.line.kind]).toEqual([
-    409,
-    'Still different',
-    'order_not_billed',
-  ]);
-  const late = { pharmacyOrderId: unbilled.pharmacyOrderId, amountCents: 8_000 };
-  const credit = { pharmacyOrderId: good.pharmacyOrderId, amountCents: -8_000 };
+  const settle = (line: Line | undefined, body: unknown) =>
+    ask('POST', `/${statement.id}/lines/${line?.id ?? ''}/settle`, body);
+  const recheckEach = () =>
+    Promise.all(
+      billKinds.map(async (kind) => {
+        const line = lines.find((one) => one.kind === kind && one.reference !== accepted);
+        const { status, body } = await settle(line, { answer: 'recheck' });
+        return [status, body.error, body.line.kind, body.line.settled?.['answer']];
+      }),
+    );
+  expect(await recheckEach()).toEqual(billKinds.map((kind) => [409, 'Still different', kind, undefined]));
   const next = addDays(to, 1);
+  const credits = [
+    ['', -8_000, good.pharmacyOrderId],
+    ['', -1_000, dear.pharmacyOrderId],
+    ['', -5, unknown],
+    [to, 8_000, unbilled.pharmacyOrderId],
+  ];
   const later = await csv(
     `?pharmacy=pharmacy_b&from=${next}&to=${next}`,
-    `\uFEFFshippedOn,amountCents,pharmacyOrderId\r\n${to},8000,${late.pharmacyOrderId}\r\n,-8000,"${credit.pharmacyOrderId}"\r\n`,
+    `\uFEFFshippedOn,amountCents,pharmacyOrderId\r\n${credits.map((line) => `${line.join(',')}\r\n`).join('')}`,
   );
-  expect([later.status, later.body.statement]).toMatchObject([201, { matched: 2, differences: 0 }]);
+  expect([later.status, later.body.statement]).toMatchObject([201, { matched: 4, differences: 0 }]);
+  expect(await recheckEach()).toEqual(billKinds.map((kind) => [200, undefined, kind, 'recheck']));
 
-  for (const kind of ['order_not_billed', 'bill_twice']) {
-    const settled = await settle(kind, { answer: 'recheck' });
-    expect(settled.body.line.settled).toMatchObject({ answer: 'recheck', note: null });
-  }
   const item = await eventually(async () => {
     const items = await callAs<{ workItems: { id: string; references: Record<string, string> }[] }>(
       dev,
@@ -174,13 +181,13 @@ test('A statement is matched with what the pharmacy shipped, until each line is 
     await adminToken(dev),
     { path: `/v1/work-items/${item.id}` },
   );
-  expect(known.body.context).toMatchObject({ differences: 2 });
-  expect(known.body.effects['recheck']).toContain('2 lines');
-  for (const kind of ['bill_amount', 'bill_without_order'])
-    expect((await settle(kind, { answer: 'accept', note: 'Agreed' })).body.line.settled).toMatchObject({
-      answer: 'accept',
-      note: 'Agreed',
-    });
+  expect(known.body.context).toMatchObject({ differences: 1 });
+  expect(known.body.effects['recheck']).toContain('the line that differs');
+  const last = lines.find(({ reference }) => reference === accepted);
+  expect((await settle(last, { answer: 'accept', note: 'Agreed' })).body.line.settled).toMatchObject({
+    answer: 'accept',
+    note: 'Agreed',
+  });
   const items = await db`
     select state from orchestrator.work_item where kind = 'statement_differences' and fact = ${statement.id}
   `;
@@ -193,7 +200,7 @@ test('A statement is matched with what the pharmacy shipped, until each line is 
       accept: 'text/csv',
     },
   });
-  expect((await answer.text()).split('\r\n')).toHaveLength(7);
+  expect((await answer.text()).split('\r\n')).toHaveLength(8);
   const month = await call<{ pharmacies: { pharmacy: string; billedCents: number }[] }>(dev, 'orchestrator', {
     key: 'admin',
     path: `/orchestrator/months/${from.slice(0, 7)}`,
