@@ -22,6 +22,8 @@ interface Exchange {
   rawBody: string;
   arrivedAt: string;
   fault: FaultKind | null;
+  /** True if the answer is an object, which the framework writes as JSON. */
+  isObject: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ interface Exchange {
 export function readBodies(app: FastifyInstance): void {
   app.decorateRequest('exchange');
   app.addHook('onRequest', async (request) => {
-    request.exchange = { rawBody: '', arrivedAt: now(), fault: null };
+    request.exchange = { rawBody: '', arrivedAt: now(), fault: null, isObject: false };
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<string>('*', { parseAs: 'string' }, (request, text, done) => {
@@ -63,8 +65,9 @@ export function observe(scope: FastifyInstance, party: Party, outside: Outside):
     const { operation = 'unknown' } = request.routeOptions.config;
     return typeof operation === 'string' ? operation : operation(request);
   };
-  const record = (request: FastifyRequest, status: number | null, responseBody: unknown): void => {
-    outside.requests.add({
+  /** @param responseBody as JSON, which a long list need not be turned into once more */
+  const record = (request: FastifyRequest, status: number | null, responseBody = 'null'): void => {
+    const entry = {
       target: party.target,
       operation: operationOf(request),
       method: request.method,
@@ -72,11 +75,14 @@ export function observe(scope: FastifyInstance, party: Party, outside: Outside):
       headers: request.headers,
       body: request.body ?? null,
       status,
-      responseBody,
       fault: request.exchange.fault,
       at: request.exchange.arrivedAt,
-      ...(request.routeOptions.config.test && { test: true }),
-    });
+      ...(request.routeOptions.config.test && { test: true as const }),
+    };
+    outside.requests.addLine(
+      entry.target,
+      `${JSON.stringify(entry).slice(0, -1)},"responseBody":${responseBody}}`,
+    );
   };
 
   scope.addHook('preHandler', async (request, reply) => {
@@ -96,19 +102,26 @@ export function observe(scope: FastifyInstance, party: Party, outside: Outside):
         if (fault.retryAfterSeconds !== undefined) void reply.header('retry-after', fault.retryAfterSeconds);
         return reply.code(fault.status).send(party.errorBody(fault.status, FAULT_TEXT));
       case 'drop':
-        record(request, null, null);
+        record(request, null);
         reply.hijack();
         request.raw.socket.destroy();
         return reply;
       case 'hang':
-        record(request, null, null);
+        record(request, null);
         return reply.hijack();
       case 'lost-answer':
         return;
     }
   });
+  scope.addHook('preSerialization', async (request, _reply, payload) => {
+    request.exchange.isObject = true;
+    return payload;
+  });
   scope.addHook('onSend', async (request, reply, payload) => {
-    record(request, reply.statusCode, typeof payload === 'string' ? parseJson(payload) : null);
+    const { isObject } = request.exchange;
+    const text =
+      typeof payload !== 'string' ? 'null' : isObject ? payload : JSON.stringify(parseJson(payload));
+    record(request, reply.statusCode, text);
     // The work is done, and the answer finds the connection closed.
     if (request.exchange.fault === 'lost-answer') request.raw.socket.destroy();
   });

@@ -20,11 +20,17 @@ export class Feed<T> {
     private readonly keyOf: (entry: T) => string,
     private readonly keep: number,
   ) {
-    this.ledger = new Ledger<T>(file, (entry, line) => this.hold(entry, line));
+    this.ledger = new Ledger<T>(file, (entry, line) => this.hold(keyOf(entry), line));
   }
 
   add(entry: T): void {
-    this.hold(entry, this.ledger.append(entry));
+    this.addLine(this.keyOf(entry), JSON.stringify(entry));
+  }
+
+  /** Adds an entry that is JSON already. */
+  addLine(key: string, line: string): void {
+    this.ledger.appendLine(line);
+    this.hold(key, line);
     if (this.linesInFile >= this.keep * 4) this.rewrite(this.items.slice(-this.keep));
   }
 
@@ -53,8 +59,8 @@ export class Feed<T> {
     this.linesInFile = items.length;
   }
 
-  private hold(entry: T, line: string): void {
-    this.items.push({ key: this.keyOf(entry), line });
+  private hold(key: string, line: string): void {
+    this.items.push({ key, line });
     this.linesInFile += 1;
     // Cut in bulk, because dropping one entry at a time would move the whole array.
     if (this.items.length >= this.keep * 2) this.items = this.items.slice(-this.keep);

@@ -22,11 +22,13 @@ export class Ledger<T> {
     truncateSync(file, wholeBytes);
   }
 
-  /** Adds one entry and returns its line (without the newline). */
-  append(entry: T): string {
-    const line = JSON.stringify(entry);
+  append(entry: T): void {
+    this.appendLine(JSON.stringify(entry));
+  }
+
+  /** Adds an entry that is JSON already, without a newline. */
+  appendLine(line: string): void {
     appendFileSync(this.fd, `${line}\n`);
-    return line;
   }
 
   /** Replaces the whole file atomically. */

@@ -53,9 +53,14 @@ interface Shipment {
 export function createShipping(outside: Outside): Party {
   const { config } = outside;
   const byKey = new Map<string, Shipment>();
-  const ledger = new Ledger<Shipment>(outside.ledgerFile('shipments'), (entry) =>
-    byKey.set(entry.idempotencyKey, entry),
-  );
+  /** Oldest first. */
+  const inOrder: { position: string; made: Shipment }[] = [];
+  const keep = (made: Shipment) => {
+    const position = positionOf(made);
+    byKey.set(made.idempotencyKey, made);
+    inOrder.splice(placeAfter(inOrder, position), 0, { position, made });
+  };
+  const ledger = new Ledger<Shipment>(outside.ledgerFile('shipments'), keep);
 
   const refusal = (request: FastifyRequest, signedBody?: string): string | undefined => {
     if (request.headers['x-api-key'] !== config.SANDBOX_SHIPPING_API_KEY) return 'Invalid API key';
@@ -76,7 +81,7 @@ export function createShipping(outside: Outside): Party {
     };
     const written: Shipment = { idempotencyKey: `by-hand:${shipmentId}`, ...made, answer };
     ledger.append(written);
-    byKey.set(written.idempotencyKey, written);
+    keep(written);
     return written;
   };
 
@@ -111,16 +116,12 @@ export function createShipping(outside: Outside): Party {
         const query = listQuery.safeParse(request.query);
         if (!query.success) return reply.code(422).send({ error: fieldsText(query.error) });
         const { from = '', to, limit, cursor = '' } = query.data;
-        const [since = ''] = cursor.split(' ');
-        const rest = [...byKey.values()]
-          .filter(({ at }) => at >= from && at >= since && (to === undefined || at < to))
-          .map((made) => ({ made, position: positionOf(made) }))
-          .filter(({ position }) => position > cursor)
-          .toSorted((one, other) => (one.position < other.position ? -1 : 1));
-        const page = rest.slice(0, limit);
+        const start = placeAfter(inOrder, from > cursor ? from : cursor);
+        const end = to === undefined ? inOrder.length : placeAfter(inOrder, to);
+        const page = inOrder.slice(start, Math.min(start + limit, end));
         return {
           shipments: page.map(({ made }) => shown(made)),
-          nextCursor: rest.length > limit ? page.at(-1)?.position : null,
+          nextCursor: start + limit < end ? page.at(-1)?.position : null,
         };
       });
     },
@@ -137,6 +138,17 @@ export function createShipping(outside: Outside): Party {
 
 /** Sorts by time; the id tells shipments of the same moment apart. */
 const positionOf = ({ at, answer }: Shipment): string => `${at} ${answer.shipmentId}`;
+
+/** Where the positions after this one begin. */
+function placeAfter(inOrder: readonly { position: string }[], position: string): number {
+  let [start, end] = [0, inOrder.length];
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    if ((inOrder[middle]?.position ?? '') > position) end = middle;
+    else start = middle + 1;
+  }
+  return start;
+}
 
 function shown({ body, answer: { shipmentId, trackingNumber, carrier }, at: createdAt }: Shipment) {
   const { reference, kind } = body as Pick<z.infer<typeof shipment>, 'reference' | 'kind'>;

@@ -55,7 +55,7 @@ export const dated = {
 
 /** The objects of a period, newest first. */
 export const ofPeriod = <T extends { created: number }>(
-  all: T[],
+  all: readonly T[],
   { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity }: z.infer<typeof dated.created> = {},
 ): T[] =>
   all
@@ -71,7 +71,7 @@ interface Paging {
 /** One page of a list that comes newest first. */
 export function page<T extends { id: string }>(
   url: string,
-  all: T[],
+  all: readonly T[],
   { limit = 10, starting_after: after, ending_before: before }: Paging,
 ) {
   const position = (id: string, param: string): number => {

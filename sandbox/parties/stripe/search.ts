@@ -34,7 +34,7 @@ export const searchForm = z.strictObject({ query: text, limit: paging.limit, pag
 /** A page of search results, newest first. */
 export function search<T extends Found>(
   url: string,
-  all: T[],
+  all: readonly T[],
   fields: readonly (keyof T)[],
   { query, limit = 10, page: from = '0' }: z.infer<typeof searchForm>,
 ) {

@@ -19,6 +19,8 @@ interface Line {
 /** All objects. The changes and the answer of one call form one line, so they are stored together. */
 export class StripeStore {
   private readonly objects = new Map<Kind, Map<string, Objects[Kind]>>();
+  /** What `list` answered, until something changes. */
+  private readonly listed = new Map<Kind, readonly Objects[Kind][]>();
   private readonly answers = new Map<string, RememberedAnswer>();
   private readonly rememberedAt = new Map<string, number>();
   /** Ids of answered objects by the key of the first call. */
@@ -42,18 +44,22 @@ export class StripeStore {
   }
 
   /** Newest first. */
-  list<K extends Kind>(kind: K): Objects[K][] {
-    return [...this.of(kind).values()].reverse() as Objects[K][];
+  list<K extends Kind>(kind: K): readonly Objects[K][] {
+    const all = this.listed.get(kind) ?? [...this.of(kind).values()].reverse();
+    this.listed.set(kind, all);
+    return all as readonly Objects[K][];
   }
 
   put<T extends Objects[Kind]>(object: T): T {
     this.of(object.object).set(object.id, object);
+    this.listed.delete(object.object);
     this.draft.put.push(object);
     return object;
   }
 
   delete(kind: Kind, id: string): void {
     this.of(kind).delete(id);
+    this.listed.delete(kind);
     this.draft.deleted.push({ kind, id });
   }
 
