@@ -29,6 +29,8 @@ const kindOf = { orders: 'order', charges: 'charge', refunds: 'refund', labels: 
 const referencesAtOnce = 200;
 /** Well within a local try, whatever the last call takes. */
 const readForMs = 1_000;
+/** Facts that are stored by one statement. */
+const factsAtOnce = 1_000;
 
 interface Parts {
   sql: Sql;
@@ -144,14 +146,17 @@ export const createCloseActivities = (parts: Parts) => {
       }
       const { timeoutMs, signal } = callLimits();
       const begunAt = performance.now();
-      let [at, spentMs] = [cursor, 0];
-      do {
-        const limits = { timeoutMs: timeoutMs - spentMs, signal };
+      const spentMs = () => Math.round(performance.now() - begunAt);
+      const read: NewFact[] = [];
+      let at = cursor;
+      for (let isOver = false; !isOver;) {
+        const limits = { timeoutMs: timeoutMs - spentMs(), signal };
         const { facts, next } = await calling(() => pageOf(source, period, at, limits));
-        await stageFacts(sql, date, kindOf[source], facts);
+        read.push(...facts);
         at = next;
-        spentMs = Math.round(performance.now() - begunAt);
-      } while (at !== null && spentMs < readForMs);
+        isOver = at === null || spentMs() >= readForMs;
+        if (isOver || read.length >= factsAtOnce) await stageFacts(sql, date, kindOf[source], read.splice(0));
+      }
       return at;
     },
 

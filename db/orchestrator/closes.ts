@@ -90,12 +90,14 @@ export async function stageFacts(
   kind: OutsideKind,
   facts: readonly NewFact[],
 ): Promise<void> {
-  const standing = await sql<{ id: string }[]>`
-    select id from orchestrator.close_fact
-    where kind = ${kind} and id = any(${sql.array(facts.map(({ id }) => id))}::text[])
+  const ids = sql.array(facts.map(({ id }) => id));
+  const missing = await sql<{ id: string }[]>`
+    select unnest(${ids}::text[]) as id
+    except
+    select id from orchestrator.close_fact where kind = ${kind} and id = any(${ids}::text[])
   `;
-  const known = new Set(standing.map(({ id }) => id));
-  const others = facts.filter(({ id }) => !known.has(id));
+  const unknown = new Set(missing.map(({ id }) => id));
+  const others = facts.filter(({ id }) => unknown.has(id));
   if (others.length === 0) return;
   await sql`
     with reading as (${readingClose(sql, date)})
@@ -191,9 +193,12 @@ export const finishClose = (sql: Sql, date: CalendarDay): Promise<void> =>
 /** The facts of references, in whatever close. */
 export const listFacts = (sql: Queryable, date: CalendarDay, references: readonly string[]) =>
   sql<(CloseFact & { reference: string })[]>`
-    select reference, kind, id, date = ${date} as is_fresh, detail, cents
-    from orchestrator.close_fact
-    where reference = any(${sql.array([...references])}::text[])
+    select wanted.reference, kind, id, date = ${date} as is_fresh, detail, cents
+    from unnest(${sql.array([...references])}::text[]) as wanted (reference)
+    cross join lateral (
+      -- the offset keeps it a lookup by the index, which statistics of a table that grew at once speak against
+      select * from orchestrator.close_fact fact where fact.reference = wanted.reference offset 0
+    ) fact
     order by at, id
   `;
 
@@ -231,14 +236,14 @@ export async function listOwnBooks(sql: Queryable, references: readonly string[]
       select coalesce(bool_or(shipment.state = 'awaiting_pharmacy'), false) as awaits_pharmacy,
         coalesce(array_agg(distinct label.id) filter (where label.id is not null), '{}') as label_ids
       from orchestrator.close_fact fact
-      -- cast on this side, so that the shipment is found by its key
+      -- cast on this side, so that the shipment is found by its key; other kinds have none
       join orchestrator.shipment on shipment.submission_id = case when fact.kind = 'order' then fact.id::uuid end
       left join lateral (
         select shipment.shipment_id as id
         union
         select parcel.shipment_id from orchestrator.parcel where parcel.submission_id = shipment.submission_id
       ) label on true
-      where fact.kind = 'order' and fact.reference = wanted.reference
+      where fact.reference = wanted.reference
     ) labels
   `;
   return rows.map(({ status, intentId, amountCents, refundedCents, hasCoupon, ...own }) => ({
