@@ -32,14 +32,14 @@ export function addRehearseCommand(program: Command): void {
         import('./digest.js'),
         import('./replayers.js'),
       ]);
-      const builds = {
+      const bundled = async () => ({
         next: await watchedBundle(),
         running: options.from === undefined ? undefined : await watchedBundle(options.from),
-      };
+      });
       const meant = allowed(options.allow);
       const found = new Map<string, { difference: Difference; runs: string[] }>();
       let replayed = 0;
-      for await (const replays of replayAll(batches(options), builds)) {
+      for await (const replays of replayAll(batches(options), bundled())) {
         for (const { workflowId, difference } of replays.found) {
           const known = found.get(difference.id) ?? { difference, runs: [] };
           known.runs.push(workflowId);

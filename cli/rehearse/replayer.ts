@@ -6,13 +6,14 @@ import { scrubHistory } from '../scrub-history.js';
 import { codeVocabulary } from '../vocabulary.js';
 import { type Builds, compareBuilds, type Difference } from './compare.js';
 import { type RecordedRun, runOf, silenceSdk } from './digest.js';
+import { lightenSandbox } from './light-sandbox.js';
 
 export interface RunId {
   workflowId: string;
   runId: string;
 }
 
-/** What a process of `rx rehearse` is sent: the builds once, and then batches of runs. */
+/** What a process of `rx rehearse` is sent: batches of runs, and once the builds. */
 export type Task = { builds: Builds } | { runs: readonly RunId[] };
 
 /** What became of a batch. */
@@ -25,11 +26,13 @@ export type Answer = Replays | { failure: string };
 /** A process of `rx rehearse`: reads batches of runs and replays them, one batch after the other. */
 function answerBatches(): void {
   silenceSdk();
+  lightenSandbox();
   // Live workers may share the machine, and come first.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const temporal = openTemporal();
   const vocabulary = codeVocabulary();
-  let builds: Builds;
+  let take: (builds: Builds) => void;
+  const builds = new Promise<Builds>((resolve) => (take = resolve));
   let turn = Promise.resolve();
 
   /** The runs by their ids, without patient data. */
@@ -48,7 +51,7 @@ function answerBatches(): void {
 
   async function compared(reading: Promise<Map<string, RecordedRun>>): Promise<Replays> {
     const runs = await reading;
-    const differences = await compareBuilds([...runs.values()], builds);
+    const differences = await compareBuilds([...runs.values()], await builds);
     const found = [...runs.keys()].flatMap((workflowId, index) => {
       const difference = differences[index];
       return difference ? { workflowId, difference } : [];
@@ -58,7 +61,7 @@ function answerBatches(): void {
 
   process.on('message', (task: Task) => {
     if ('builds' in task) {
-      builds = task.builds;
+      take(task.builds);
       return;
     }
     // Read while the batch before it is replayed.

@@ -9,25 +9,34 @@ const processes = 2;
 /** One is read while another is replayed. */
 const batchesEach = 2;
 
-/** Replays batches in processes of their own. @returns what became of each, in their order */
+/**
+ * Replays batches in processes of their own, which read the first ones while the builds are bundled.
+ * @returns what became of each, in their order
+ */
 export async function* replayAll(
   batches: AsyncIterable<Batch>,
-  builds: Builds,
+  builds: Promise<Builds>,
 ): AsyncGenerator<Replays & { until: string }> {
   const replayers: Replayer[] = [];
   const pending: Promise<Replays & { until: string }>[] = [];
   let next = 0;
+  // Thrown with the first batch, or at the end where there is none.
+  builds.catch(() => undefined);
   try {
     for await (const { runs, until } of batches) {
       const replayer = (replayers[next] ??= new Replayer(builds));
       next = (next + 1) % processes;
-      const answer = replayer.replay(runs).then((replays) => ({ ...replays, until }));
+      const answer = Promise.all([replayer.replay(runs), builds]).then(([replays]) => ({
+        ...replays,
+        until,
+      }));
       // The loop throws it when it comes to this batch.
       answer.catch(() => undefined);
       pending.push(answer);
       if (pending.length === processes * batchesEach) yield* pending.splice(0, 1);
     }
     yield* pending;
+    await builds;
   } finally {
     for (const replayer of replayers) replayer.stop();
   }
@@ -38,9 +47,12 @@ class Replayer {
   /** Batches without an answer, which come in their order. */
   readonly #asked: { resolve: (replays: Replays) => void; reject: (error: Error) => void }[] = [];
 
-  constructor(builds: Builds) {
-    // Where it cannot be told, it has ended.
-    this.#child.send({ builds }, () => undefined);
+  constructor(builds: Promise<Builds>) {
+    builds.then(
+      // Where it cannot be told, it has ended.
+      (made) => this.#child.send({ builds: made }, () => undefined),
+      () => undefined,
+    );
     this.#child.on('message', (answer: Answer) => {
       const asked = this.#asked.shift();
       if ('failure' in answer) asked?.reject(new Error(answer.failure));
