@@ -10,7 +10,7 @@ import { rarities } from './rare.js';
 import { boundedTables, grownTables } from './tables.js';
 
 /** Rows of each table; evidence/growth/growth.test.ts has a million, and all statements. */
-const rows = Number(process.env['GROWTH_ROWS'] ?? 100_000);
+const rows = Number(process.env['GROWTH_ROWS'] ?? 50_000);
 /** More than any statement needs of what is open, or of one patient or client. */
 const enough = 2_000;
 
