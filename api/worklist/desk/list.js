@@ -60,27 +60,29 @@ export async function look() {
   const options = [['', 'All'], ...counts.map((one) => [one.kind, countText(one)])];
   if (kind && !counts.some((one) => one.kind === kind)) options.push([kind, words(kind)]);
   const drawn = JSON.stringify([items, options, items.map(groupOf)]);
-  if (drawn === shown) return;
-  shown = drawn;
-  fill('kinds', ...options.map(([value, text]) => el('option', { value }, text)));
-  $('kinds').value = kind;
-  draw();
-  readContexts().catch(() => undefined);
+  if (drawn !== shown) {
+    shown = drawn;
+    fill('kinds', ...options.map(([value, text]) => el('option', { value }, text)));
+    $('kinds').value = kind;
+    draw();
+  }
+  void readContexts();
 }
 async function more() {
   const list = await call(query(cursor));
   items = [...items, ...list.workItems];
   cursor = list.nextCursor;
   draw();
-  readContexts().catch(() => undefined);
+  void readContexts();
 }
-/** Who and what, for the rows of the list. */
+/** Who and what, for the rows of the list. What a service did not tell is asked for again at the next look. */
 async function readContexts() {
   for (const { id, state } of items) {
     if (!session.token || state === 'closed' || contexts.has(id)) continue;
     contexts.set(id, null);
-    const { context } = await call(`/v1/work-items/${id}`).catch(() => ({}));
+    const { context, missing } = await call(`/v1/work-items/${id}`).catch(() => ({}));
     noteContext(id, context);
+    if (!context || missing.length > 0) contexts.delete(id);
   }
 }
 export function noteContext(id, context) {

@@ -37,6 +37,9 @@ export const facts = (pairs) =>
 
 export const folded = (summary, ...children) => el('details', {}, el('summary', {}, summary), ...children);
 
+/** Shows nothing on the right side until it is known. */
+export const waitingFor = (text) => fill('item', el('p', { class: 'why' }, text));
+
 /** Shows the right side, at its beginning, with the focus on it. */
 export function reveal() {
   document.body.classList.add('reading');

@@ -1,4 +1,4 @@
-import { $, backButton, el, failed, fill, reveal, said } from './page.js';
+import { $, backButton, el, failed, fill, reveal, waitingFor } from './page.js';
 import { go, isAt } from './route.js';
 import { call } from './session.js';
 import { missingOf } from './story.js';
@@ -25,7 +25,7 @@ export function prepareSearch() {
     if (!q) return;
     // The first result gets the focus, unless the person types on.
     $('find').elements.q.blur();
-    find(q).catch(failed);
+    void find(q);
   });
 }
 export function clearSearch() {
@@ -33,12 +33,19 @@ export function clearSearch() {
   $('find').reset();
 }
 async function find(q) {
-  said('Looking …');
-  found = null;
   const mine = ++searches;
+  try {
+    await look(q, () => mine === searches);
+  } catch (error) {
+    if (mine === searches) waitingFor('');
+    failed(error);
+  }
+}
+async function look(q, isWanted) {
+  waitingFor('Looking …');
+  found = null;
   const answer = await call(`/v1/search?${new URLSearchParams({ q })}`);
-  if (mine !== searches) return;
-  said('');
+  if (!isWanted()) return;
   const { results } = answer;
   [found, missing] = [results, answer.missing];
   const [task, ...others] = results.filter(({ kind }) => kind !== 'order');
@@ -79,7 +86,7 @@ function row(result) {
   const about = [state && words(state), at && when(at), kind === 'task' && id].filter(Boolean).join(' · ');
   // An order of another system has no page here.
   if (kind === 'order' && !taskId) return el('li', {}, title, el('span', { class: 'due' }, about));
-  const open = () => (kind === 'patient' ? find(id).catch(failed) : go(whereOf(result)));
+  const open = () => (kind === 'patient' ? void find(id) : go(whereOf(result)));
   return el(
     'li',
     {},
