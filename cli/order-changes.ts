@@ -16,19 +16,21 @@ export function addOrderChangeCommands(program: Command): void {
     );
   program
     .command('reroute <taskId>')
-    .description('move the order of a task to another pharmacy')
+    .description('move the order of a task to another pharmacy or address')
     .addOption(new Option('--pharmacy <name>').choices(pharmacies).makeOptionMandatory())
-    .action((taskId: string, options: { pharmacy: string }) => post('reroute', { taskId, ...options }));
+    .option('--ship-to <json>', address, readJson)
+    .action((taskId: string, options: object) => post('reroute', { taskId, ...options }));
   program
     .command('replace <taskId>')
     .description('order a shipped order of a task again')
     .addOption(new Option('--reason <reason>').choices(replacementReasons).makeOptionMandatory())
     .addOption(new Option('--paid-by <payer>').choices(replacementPayers).makeOptionMandatory())
     .option('--note <text>', 'kept with the replacement')
-    .option('--ship-to <json>', 'another address: {addressLine1, addressLine2?, city, state, zip}', readJson)
+    .option('--ship-to <json>', address, readJson)
     .action((taskId: string, options: object) => post('replacements', { taskId, ...options }));
 }
 
+const address = 'another address: {addressLine1, addressLine2?, city, state, zip}';
 const post = (action: string, body: object): Promise<void> =>
   callAndPrint({
     service: 'orchestrator',

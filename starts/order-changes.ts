@@ -4,7 +4,7 @@ import type { OpenChange } from '../db/orchestrator/cancellations.js';
 import type { CancellationRequest } from '../domain/orchestrator/cancellation.js';
 import type { RerouteEnd, RerouteRequest } from '../domain/orchestrator/reroute.js';
 import type { CancelledOrder } from '../domain/orchestrator/shipments.js';
-import { idPart } from '../platform/crypto/ids.js';
+import { idPart, jsonHash } from '../platform/crypto/ids.js';
 import { cancelApprovalWorkflowId, replacementWorkflowId, rerouteWorkflowId } from '../workflows/ids.js';
 import { orderCancelledSignal } from '../workflows/messages.js';
 import { rxTask } from '../workflows/search-attributes.js';
@@ -48,7 +48,7 @@ const reroute = (taskId: string): Omit<Run<'rerouteOrder'>, 'args'> => ({
 });
 
 /**
- * Reroutes a task's order to another pharmacy (D105); equal requests join.
+ * Reroutes a task's order to another pharmacy or address (D105); equal requests join.
  * @param taskId for a refill the task of its schedule
  */
 export const rerouteOrder = (
@@ -58,7 +58,9 @@ export const rerouteOrder = (
   withinMs: number,
 ): Promise<Outcome<RerouteEnd>> => {
   const run = { ...reroute(taskId), args: [asked] as [RerouteRequest] };
-  return startOrJoin(temporal, { ...run, purpose: `${asked.reference} ${asked.pharmacy}` }, withinMs);
+  const { reference, pharmacy, shipTo } = asked;
+  const purpose = [reference, pharmacy, ...(shipTo ? [jsonHash(shipTo)] : [])].join(' ');
+  return startOrJoin(temporal, { ...run, purpose }, withinMs);
 };
 
 interface Replacing {
@@ -89,11 +91,13 @@ export async function restartReplacement(temporal: Client, replacing: Replacing)
 
 /** Restarts a change whose workflow was lost. @returns whether it was lost */
 export async function restartOrderChange(temporal: Client, change: OpenChange): Promise<boolean> {
-  const { taskId, reference, changing, rerouteTo, reason, stopRefills, withoutOrder } = change;
+  const { taskId, reference, changing, rerouteTo, rerouteShipTo, reason, stopRefills, withoutOrder } = change;
   const requestedBy = change.requestedBy ?? '';
+  const shipTo = rerouteShipTo ?? undefined;
   const isReroute = changing === 'reroute' && rerouteTo !== null;
   if (await isRunning(temporal, (isReroute ? reroute(taskId) : cancellation(taskId)).id)) return false;
-  if (isReroute) await rerouteOrder(temporal, taskId, { reference, pharmacy: rerouteTo, requestedBy }, 0);
+  if (isReroute)
+    await rerouteOrder(temporal, taskId, { reference, pharmacy: rerouteTo, shipTo, requestedBy }, 0);
   else
     await cancelApproval(
       temporal,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../db/client.js';
 import {
   endReroute,
@@ -9,9 +10,12 @@ import {
   recordPlaced,
 } from '../../db/orchestrator/reroutes.js';
 import { failureTypes } from '../../domain/failures.js';
-import type { RerouteRequest } from '../../domain/orchestrator/reroute.js';
+import { erasedPrescriptionText, type ShipTo } from '../../domain/orchestrator/replacement.js';
+import { otherStateText, type RerouteRequest } from '../../domain/orchestrator/reroute.js';
+import { orderAddressOf } from '../../domain/orchestrator/shipments.js';
+import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import type { RouterClient } from '../../integrations/router/client.js';
+import type { PrescriptionSubmission, RouterClient } from '../../integrations/router/client.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import { calling, callLimits, permanentFailure } from '../calls.js';
 import { notYet } from './cancellations.js';
@@ -35,8 +39,8 @@ export const createRerouteActivities = ({
     const opened = await openReroute(sql, request);
     switch (opened.state) {
       case 'open': {
-        const { run, references, live } = opened;
-        return { run, references, live };
+        const { run, references, live, shipTo, isOtherAddress } = opened;
+        return { run, references, live, shipTo, isOtherAddress };
       }
       case 'busy':
         throw notYet('A run of the task is under way');
@@ -48,8 +52,8 @@ export const createRerouteActivities = ({
   },
 
   /**
-   * Checks before any change that the order is elsewhere and that the pharmacy can fill it. Safe to retry: it only
-   * reads.
+   * Checks before any change that the order is elsewhere, or goes elsewhere, and that the pharmacy can fill it. Safe to
+   * retry: it only reads.
    * @returns the submission with the prescription to order again, or why not
    * @throws TaskConflict when the router does not know the order
    */
@@ -57,14 +61,17 @@ export const createRerouteActivities = ({
     references: string[];
     live: string | null;
     pharmacy: Pharmacy;
+    shipTo?: ShipTo | null;
   }): Promise<{ source: string } | { refusal: string }> {
-    const { references, live, pharmacy } = wanted;
+    const { references, live, pharmacy, shipTo } = wanted;
     return calling(async () => {
       for (const reference of references) {
         const order = await orders.findOrder(reference, callLimits());
         if (!order) continue;
-        if (reference === live && order.status !== 'failed' && order.pharmacy === pharmacy)
-          return { refusal: `The order is at ${pharmacy} already` };
+        const judged = shipTo && (await judgeAddress(orders, order.submissionId, orderAddressOf(shipTo)));
+        if (judged && 'refusal' in judged) return judged;
+        const isThere = reference === live && order.status !== 'failed' && order.pharmacy === pharmacy;
+        if (isThere && !judged?.isOther) return { refusal: `The order is at ${pharmacy} already` };
         if (!(await orders.canFill(order.submissionId, pharmacy, callLimits())))
           return { refusal: `${pharmacy} cannot fill this prescription` };
         return { source: order.submissionId };
@@ -79,10 +86,15 @@ export const createRerouteActivities = ({
   },
 
   /**
-   * Orders the same prescription at another pharmacy, unchanged. Safe to retry: the router answers a repeated
+   * Orders the same prescription again, unchanged but for the address. Safe to retry: the router answers a repeated
    * reference with its first answer (D21).
    */
-  async placeAgain(order: { source: string; reference: string; pharmacy: Pharmacy }): Promise<PlacedAgain> {
+  async placeAgain(order: {
+    source: string;
+    reference: string;
+    pharmacy: Pharmacy;
+    shipTo?: ShipTo | null;
+  }): Promise<PlacedAgain> {
     return orderAgain({ router, orders }, order);
   },
 
@@ -98,6 +110,19 @@ export const createRerouteActivities = ({
   /** Releases the task. Safe to retry: a released task stays so. */
   endReroute: ({ taskId }: { taskId: string }) => endReroute(sql, taskId),
 });
+
+/** Compares an address with that of an order. */
+async function judgeAddress(
+  orders: OrderClient,
+  submissionId: string,
+  address: OrderAddress,
+): Promise<{ isOther: boolean } | { refusal: string }> {
+  const prescription = await orders.readPrescription(submissionId, callLimits());
+  const { shipTo } = prescription as Partial<PrescriptionSubmission>;
+  if (!shipTo) return { refusal: erasedPrescriptionText };
+  if (shipTo.state.toUpperCase() !== address.state) return { refusal: otherStateText };
+  return { isOther: !isDeepStrictEqual(orderAddressOf(shipTo), address) };
+}
 
 export type RerouteActivities = ReturnType<typeof createRerouteActivities>;
 export type HeldTask = Awaited<ReturnType<RerouteActivities['openReroute']>>;

@@ -135,7 +135,12 @@ export const cancelled = z
   .meta({ id: 'ApprovalCancelled' });
 
 export const rerouteRequest = z
-  .object({ taskId: anyTaskId, pharmacy: z.enum(pharmacies).describe('The new pharmacy'), ...onBehalfOf })
+  .object({
+    taskId: anyTaskId,
+    pharmacy: z.enum(pharmacies).describe('The new pharmacy; with `shipTo`, it may be the first one'),
+    shipTo: shipTo.optional().describe('Another address in the same state; if omitted, the first one'),
+    ...onBehalfOf,
+  })
   .meta({ id: 'RerouteRequest' });
 export type RerouteRequest = z.infer<typeof rerouteRequest>;
 export const rerouted = z

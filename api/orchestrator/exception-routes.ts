@@ -67,9 +67,9 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
       },
       schema: {
         ...common,
-        summary: 'Reroute the order of a task to another pharmacy',
+        summary: 'Reroute the order of a task to another pharmacy or address',
         description:
-          'The first pharmacy must cancel the order before it is placed at the other. Responds 202 while either pharmacy has not answered. Repeating the same request joins the reroute.',
+          'The first pharmacy must cancel the order before it is placed again. Nothing is charged again. Responds 202 while either pharmacy has not answered. Repeating the same request joins the reroute.',
         headers: keyedHeaders,
         body: contract.rerouteRequest,
         response: {
@@ -77,7 +77,9 @@ export function exceptionRoutes(signed: App, context: ServiceContext): void {
           202: contract.cancelled,
           ...issueErrors(400, 401, 403, 404, 413, 415, 429, 500, 503),
           409: contract.notReroutable,
-          422: httpError.describe('The pharmacy already has the order, or cannot fill it; choose another'),
+          422: httpError.describe(
+            'The pharmacy already has the order or cannot fill it, or `shipTo` is in another state',
+          ),
           502: httpError.describe('The new pharmacy rejected the order; the task has no order now'),
         },
       },

@@ -159,7 +159,8 @@ const replacementOf = (stored: StoredReplacement): Replacement => {
   return { ...asReplacement(stored), state: isOpen ? state : 'ordered' };
 };
 
-function addressOf({ addressLine1, addressLine2, city, state, zip }: ShipToRequest): ShipTo {
+/** A given address in the form that is kept. */
+export function addressOf({ addressLine1, addressLine2, city, state, zip }: ShipToRequest): ShipTo {
   const line2 = addressLine2?.trim();
   return {
     addressLine1: addressLine1.trim(),

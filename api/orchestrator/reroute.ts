@@ -1,9 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ownTaskId } from '../../domain/clients.js';
+import type { Sql } from '../../db/client.js';
 import { findLiveReference } from '../../db/orchestrator/order-references.js';
+import { findReportedOrder } from '../../db/orchestrator/orders.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import { failureTypes } from '../../domain/failures.js';
 import type { Cancellation } from '../../domain/orchestrator/cancellation.js';
+import type { ShipTo } from '../../domain/orchestrator/replacement.js';
+import { orderAddressOf } from '../../domain/orchestrator/shipments.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import * as starts from '../../starts/order-changes.js';
 import type { ServiceContext } from '../context.js';
@@ -11,6 +16,7 @@ import { endOf, runFailed } from '../outcomes.js';
 import { conflict, notFound, HttpError } from '../http-errors.js';
 import { heldReference } from './cancel.js';
 import type { RerouteRequest } from './contract.js';
+import { addressOf } from './replace.js';
 
 const untouched = { reason: null, refundedCents: 0, refillsCancelled: 0, replacementsCancelled: 0 };
 
@@ -20,13 +26,13 @@ type Rerouted =
   | { cancellation: Cancellation };
 
 /**
- * Reroutes the order of a task, or of the newest refill of a schedule, to another pharmacy (D105).
+ * Reroutes the order of a task, or of the newest refill of a schedule, to another pharmacy or address (D105).
  * @throws HttpError 404 for an unknown task; 409 for a denied or canceled task or if the pharmacy keeps the order; 422 if
- * the new pharmacy already has it or cannot fill it; 502 if the new pharmacy rejects it
+ * the new pharmacy already has it, cannot fill it or would send it to another state; 502 if the new pharmacy rejects it
  */
 export async function reroute(
   { sql, temporal }: ServiceContext,
-  { taskId, pharmacy }: RerouteRequest,
+  { taskId, pharmacy, shipTo: given }: RerouteRequest,
   requestedBy: string,
   answerWithinMs = 60_000,
 ): Promise<Rerouted> {
@@ -36,12 +42,13 @@ export async function reroute(
   if (task.cancelledAt !== null) throw conflict(heldBecause(task) ?? '');
   if (task.kind === 'deny') throw conflict('Task was denied');
   const live = await findLiveReference(sql, held);
+  const shipTo = given && addressOf(given);
   // An earlier request completed but its answer was lost.
   const isMoved = task.changing === null && live?.pharmacy === pharmacy;
-  if (isMoved && live.submissionId !== null && !live.isMissing)
+  if (isMoved && live.submissionId !== null && !live.isMissing && (await goesTo(sql, live.reference, shipTo)))
     return { submissionId: live.submissionId, pharmacy, reference: live.reference, replayed: true };
 
-  const request = { reference: held, pharmacy, requestedBy };
+  const request = { reference: held, pharmacy, shipTo, requestedBy };
   const outcome = await starts.rerouteOrder(temporal, taskId, request, answerWithinMs);
   if (outcome.state === 'timed_out') {
     const now = await findLiveReference(sql, held);
@@ -75,4 +82,11 @@ export async function reroute(
     case 'rejected':
       throw new HttpError(502, end.result.error, { code: 'order_rejected' });
   }
+}
+
+/** True if the order goes to an address, or if none was asked for. */
+async function goesTo(sql: Sql, reference: string, shipTo: ShipTo | undefined): Promise<boolean> {
+  if (!shipTo) return true;
+  const order = await findReportedOrder(sql, reference);
+  return isDeepStrictEqual(order?.shipTo, orderAddressOf(shipTo));
 }

@@ -67,8 +67,11 @@ export function actionsOf(
     ),
     action(
       'reroute',
-      'Order at another pharmacy',
-      `Cancels the order at ${pharmacy} and orders at the pharmacy that you choose. Nothing is charged again.`,
+      'Change pharmacy or address',
+      [
+        `Cancels the order at ${pharmacy} and orders at the pharmacy that you choose, to another address in the same state if you give one.`,
+        `Nothing is charged again.${refillsLeft ? ' Refills keep their own address.' : ''}`,
+      ].join(' '),
       withoutOrder('There is no order to move') ?? (hasShipped ? 'The order has shipped' : null),
       ['pharmacy'],
     ),

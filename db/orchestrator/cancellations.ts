@@ -1,5 +1,6 @@
 import type { Cancellation, CancellationRequest } from '../../domain/orchestrator/cancellation.js';
 import { afterRefill, refillOf } from '../../domain/orchestrator/refills.js';
+import type { ShipTo } from '../../domain/orchestrator/replacement.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { WorkItemKind } from '../../domain/work-items.js';
 import { first, type Queryable, type Sql } from '../client.js';
@@ -234,7 +235,8 @@ async function closeItems(sql: Queryable, taskId: string): Promise<void> {
 /** Tasks reserved for longer than `seconds`, oldest first. */
 export const listOpenChanges = (sql: Queryable, olderThanSeconds: number) =>
   sql<OpenChange[]>`
-    select task.task_id as reference, run.task_id, task.changing, task.reroute_to, cancellation.request_reason as reason,
+    select task.task_id as reference, run.task_id, task.changing, task.reroute_to, task.reroute_ship_to,
+      cancellation.request_reason as reason,
       coalesce(cancellation.stop_refills, false) as stop_refills,
       coalesce(cancellation.without_order, false) as without_order, cancellation.requested_by
     from orchestrator.task
@@ -252,6 +254,7 @@ export interface OpenChange {
   taskId: string;
   changing: NonNullable<Task['changing']>;
   rerouteTo: Pharmacy | null;
+  rerouteShipTo: ShipTo | null;
   reason: string | null;
   stopRefills: boolean;
   withoutOrder: boolean;

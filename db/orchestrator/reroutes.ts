@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { approvalErrorCode, isUnplaced } from '../../domain/orchestrator/approval-errors.js';
 import { type NewEvent, submittedFact } from '../../domain/orchestrator/events.js';
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import type { RerouteEnd, RerouteRequest } from '../../domain/orchestrator/reroute.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import type { ShipTo } from '../../domain/orchestrator/replacement.js';
 import type { OrderAddress } from '../../domain/orderable-patient.js';
+import { orderAddressOf } from '../../domain/orchestrator/shipments.js';
 import type { Queryable, Sql } from '../client.js';
 import { reopenAnswered } from '../work-items.js';
 import { lockTask } from './cancellations.js';
@@ -32,13 +35,21 @@ interface MovedRun {
   requestedBy: string | null;
   patientName: string;
   state: string;
-  /** Where the order goes, unless to the EMR's address (D119). */
-  shipTo: OrderAddress | null;
 }
 
 export type OpenedReroute =
-  /** `references`: newest first; `live`: the one under which an order may exist. */
-  | { state: 'open'; run: MovedRun; references: string[]; live: OrderReference | null }
+  | {
+      state: 'open';
+      run: MovedRun;
+      /** Newest first. */
+      references: string[];
+      /** The one under which an order may exist. */
+      live: OrderReference | null;
+      /** The address that this request asks for, or the lost run that it takes over from; null: the present one stays. */
+      shipTo: ShipTo | null;
+      /** The live reference was not taken for `shipTo`. */
+      isOtherAddress: boolean;
+    }
   /** Another run holds the task. */
   | { state: 'busy' }
   | { state: 'unknown' }
@@ -47,25 +58,34 @@ export type OpenedReroute =
 /**
  * Reserves a task for the run that moves its order; nothing else can claim it until {@link endReroute}. Idempotent.
  */
-export const openReroute = (sql: Sql, { reference, pharmacy }: RerouteRequest): Promise<OpenedReroute> =>
+export const openReroute = (
+  sql: Sql,
+  { reference, pharmacy, shipTo: asked }: RerouteRequest,
+): Promise<OpenedReroute> =>
   sql.begin(async (sql): Promise<OpenedReroute> => {
     const task = await lockTask(sql, reference);
     if (!task) return { state: 'unknown' };
     if (task.cancelledAt !== null) return { state: 'refused', why: heldBecause(task) ?? '' };
     if (task.kind === 'deny') return { state: 'refused', why: 'Task was denied' };
     if (task.changing === 'cancellation' || task.state === 'running') return { state: 'busy' };
-    const [run] = await sql<(MovedRun & FailedRun)[]>`
+    const [run] = await sql<(MovedRun & FailedRun & { shipTo: OrderAddress | null })[]>`
       select id, workflow_id, task_id, medication, emr_patient_id, dosage, requested_by, failed_step, error, result, ship_to,
         status = 'failed' as is_failed
       from orchestrator.run where id = ${task.runId}
     `;
     if (!run) throw new Error('The task has no run');
-    const { failedStep, error, result, ...held } = run;
-    if (run.isFailed && failedStep !== null && failedStep !== 'pharmacy_submission')
+    const { failedStep, error, result, shipTo: present, ...held } = run;
+    const [lost] = await sql<{ rerouteShipTo: ShipTo | null }[]>`
+      select reroute_ship_to from orchestrator.task where task_id = ${reference}
+    `;
+    const shipTo = asked ?? lost?.rerouteShipTo ?? null;
+    const isBeforeOrder = failedStep !== null && failedStep !== 'pharmacy_submission';
+    if (run.isFailed && (isBeforeOrder || shipTo))
       return { state: 'refused', why: 'There is no order to move' };
     await sql`
       update orchestrator.task set
-        changing = 'reroute', changing_since = coalesce(changing_since, now()), reroute_to = ${pharmacy}
+        changing = 'reroute', changing_since = coalesce(changing_since, now()), reroute_to = ${pharmacy},
+        reroute_ship_to = ${shipTo && sql.json({ ...shipTo })}
       where task_id = ${reference}
     `;
     const references = await sql<{ reference: string }[]>`
@@ -83,6 +103,8 @@ export const openReroute = (sql: Sql, { reference, pharmacy }: RerouteRequest): 
       },
       references: references.map(({ reference }) => reference),
       live: (await findLiveReference(sql, reference)) ?? null,
+      shipTo,
+      isOtherAddress: shipTo !== null && !isDeepStrictEqual(present, orderAddressOf(shipTo)),
     };
   });
 
@@ -92,21 +114,31 @@ interface FailedRun {
   result: PipelineResult | null;
 }
 
-/** Frees the reference of the returned order and takes the next one in one transaction, so that only one is live. */
+/**
+ * Frees the reference of the returned order and takes the next one in one transaction, so that only one is live. From
+ * then on the task's order goes to the new address, if there is one.
+ */
 export const moveReference = (
   sql: Sql,
   {
     taskId,
     pharmacy,
+    shipTo,
     freed,
   }: {
     taskId: string;
     pharmacy: RerouteRequest['pharmacy'];
+    shipTo?: ShipTo | null;
     freed: { reference: string; submissionId: string | null } | null;
   },
 ): Promise<string> =>
   sql.begin(async (sql) => {
-    await lockTask(sql, taskId);
+    const task = await lockTask(sql, taskId);
+    if (shipTo)
+      await sql`
+        update orchestrator.run set ship_to = ${sql.json({ ...orderAddressOf(shipTo) })}, updated_at = now()
+        where id = ${task?.runId ?? null}
+      `;
     if (freed) await freeReference(sql, freed.reference, freed.submissionId);
     const { reference } = await nextReference(sql, taskId, pharmacy);
     return reference;
@@ -243,7 +275,7 @@ export const endReroute = (sql: Sql, taskId: string): Promise<void> =>
 
 async function release(sql: Queryable, taskId: string): Promise<void> {
   await sql`
-    update orchestrator.task set changing = null, changing_since = null
+    update orchestrator.task set changing = null, changing_since = null, reroute_ship_to = null
     where task_id = ${taskId} and changing = 'reroute'
   `;
 }

@@ -196,6 +196,11 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
       )::int as erased, (
         (select count(*) from orchestrator.run where emr_patient_id = any(${emrPatientIds}) and status = 'pending')
         + (select count(*) from replaced where is_open)
+        + (
+          select count(*) from orchestrator.task
+          where reroute_ship_to is not null
+            and run_id in (select id from orchestrator.run where emr_patient_id = any(${emrPatientIds}))
+        )
       )::int as waiting
   `;
   return done;

@@ -1,4 +1,4 @@
-import type { PatientDetails } from '../orderable-patient.js';
+import type { OrderAddress, PatientDetails } from '../orderable-patient.js';
 import type { ShipTo } from './replacement.js';
 
 /** A router callback that changes a shipment (page 1, Callback payloads). */
@@ -35,12 +35,17 @@ export const isChargedAgain = (reference: string): boolean => reference.startsWi
 /** To whom an order goes. */
 export type Addressee = Pick<PatientDetails, 'firstName' | 'lastName' | 'phone' | 'address'>;
 
+type GivenAddress = Omit<ShipTo, 'addressLine2'> & { addressLine2?: string | undefined };
+
 /** Reads the addressee of a prescription. */
 export function addresseeOf(
-  shipTo: Pick<Addressee, 'firstName' | 'lastName' | 'phone'> &
-    Omit<ShipTo, 'addressLine2'> & { addressLine2?: string | undefined },
+  shipTo: Pick<Addressee, 'firstName' | 'lastName' | 'phone'> & GivenAddress,
 ): Addressee {
-  const { firstName, lastName, phone, addressLine1: line1, addressLine2, city, state, zip } = shipTo;
-  const line2 = addressLine2 ? { line2: addressLine2 } : {};
-  return { firstName, lastName, phone, address: { line1, ...line2, city, state, zip } };
+  const { firstName, lastName, phone } = shipTo;
+  return { firstName, lastName, phone, address: orderAddressOf(shipTo) };
+}
+
+export function orderAddressOf(shipTo: GivenAddress): OrderAddress {
+  const { addressLine1: line1, addressLine2: line2, city, state, zip } = shipTo;
+  return { line1, ...(line2 ? { line2 } : {}), city, state, zip };
 }

@@ -9,6 +9,7 @@ import {
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { PharmacyOrder } from '../../activities/orchestrator/pharmacy.js';
+import type { ReplacementActivities } from '../../activities/orchestrator/replacements.js';
 import type { HeldTask, RerouteActivities } from '../../activities/orchestrator/reroutes.js';
 import type { RerouteEnd, RerouteRequest } from '../../domain/orchestrator/reroute.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
@@ -18,20 +19,20 @@ import { approvePrescription } from './approve-prescription.js';
 import { askForOrder } from './ask-for-order.js';
 import type { SettledOrder } from './pipeline.js';
 import { processRefill } from './process-refill.js';
-import { patientLater, taskTurn } from './proxies.js';
+import { taskTurn } from './proxies.js';
 import { shipOrder } from './ship-order.js';
 
 const records = ownTransactions<RerouteActivities>();
 const turns = taskTurn<RerouteActivities>();
 // The first order is cancelled by then, so only the router's answer ends the retries.
-const router = ordinary<RerouteActivities>({
+const router = ordinary<RerouteActivities & Pick<ReplacementActivities, 'readAddressee'>>({
   startToCloseTimeout: '30 s',
   retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
 });
 
 /**
- * Moves the order of a task to another pharmacy (D105). The first pharmacy cancels it, then the other gets one order
- * under the task's next reference. There are never two orders.
+ * Moves the order of a task to another pharmacy or address (D105). The first pharmacy cancels it, then the other gets
+ * one order under the task's next reference. There are never two orders.
  * @throws NotFound, TaskConflict if there is nothing to move
  */
 export async function rerouteOrder(request: RerouteRequest): Promise<RerouteEnd> {
@@ -43,9 +44,10 @@ async function move(request: RerouteRequest): Promise<RerouteEnd> {
   setCurrentDetails('**Waiting for the current run of the task**, if there is one.');
   const task = await turns('Claim the task').openReroute(request);
   if (task.run.isUnplaced) return orderFirst(request, task);
+  const { shipTo } = task;
   const isUnderWay = isPlacing(task, pharmacy);
   const references = task.references.filter((reference) => !isUnderWay || reference !== task.live?.reference);
-  const checked = await check(task, { references, live: isUnderWay ? null : task.live, pharmacy });
+  const checked = await check(task, { references, live: isUnderWay ? null : task.live, pharmacy, shipTo });
   if ('refusal' in checked) {
     await records('Release the task').endReroute({ taskId });
     setCurrentDetails(`**Not moved:** ${checked.refusal}. The order is unchanged.`);
@@ -61,9 +63,10 @@ async function move(request: RerouteRequest): Promise<RerouteEnd> {
   const { reference } = await records('Read the new reference').moveReference({
     taskId,
     pharmacy,
+    shipTo,
     freed: null,
   });
-  const answer = await place(request, { source: checked.source, reference });
+  const answer = await place(request, { source: checked.source, reference, shipTo });
   if ('refusal' in answer) {
     const { workflowId } = workflowInfo();
     const freed = { taskId, reference, submissionId: null, workflowId };
@@ -101,8 +104,9 @@ async function orderFirst(request: RerouteRequest, task: HeldTask): Promise<Rero
 }
 
 /** An earlier run of this workflow took the reference: the first order is cancelled, and the new one may exist. */
-const isPlacing = ({ live, run }: HeldTask, pharmacy: Pharmacy): boolean =>
+const isPlacing = ({ live, run, isOtherAddress }: HeldTask, pharmacy: Pharmacy): boolean =>
   live !== null &&
+  !isOtherAddress &&
   !live.isMissing &&
   live.n > 1 &&
   live.pharmacy === pharmacy &&
@@ -110,7 +114,7 @@ const isPlacing = ({ live, run }: HeldTask, pharmacy: Pharmacy): boolean =>
 
 async function check(
   task: HeldTask,
-  { live, ...wanted }: { references: string[]; live: HeldTask['live']; pharmacy: Pharmacy },
+  { live, ...wanted }: Pick<HeldTask, 'references' | 'live' | 'shipTo'> & { pharmacy: Pharmacy },
 ) {
   try {
     return await router('Check the pharmacy').checkReroute({ ...wanted, live: live?.reference ?? null });
@@ -122,10 +126,14 @@ async function check(
 }
 
 /** Cancels the first order, if it exists. @returns the code of a denial */
-async function giveBackFirst(request: RerouteRequest, { run, live }: HeldTask): Promise<string | undefined> {
+async function giveBackFirst(
+  request: RerouteRequest,
+  { run, live, shipTo }: HeldTask,
+): Promise<string | undefined> {
   const { reference: taskId, pharmacy } = request;
   if (!live) return undefined;
-  const answer = await askForOrder({ reference: live.reference, reason: 'Moved to another pharmacy' }, () =>
+  const reason = `Moved to another ${shipTo ? 'address' : 'pharmacy'}`;
+  const answer = await askForOrder({ reference: live.reference, reason }, () =>
     continueAsNew<typeof rerouteOrder>(request),
   );
   const isFree = answer.state !== 'denied' || (run.isFailed && answer.reason === 'not_found');
@@ -135,12 +143,15 @@ async function giveBackFirst(request: RerouteRequest, { run, live }: HeldTask): 
   }
   const submissionId = answer.state === 'none' ? null : answer.submissionId;
   const freed = { reference: live.reference, submissionId };
-  await records('Take the next reference').moveReference({ taskId, pharmacy, freed });
+  await records('Take the next reference').moveReference({ taskId, pharmacy, shipTo, freed });
   return undefined;
 }
 
 /** Repeats the order under its key until the outcome is known. */
-async function place(request: RerouteRequest, order: { source: string; reference: string }) {
+async function place(
+  request: RerouteRequest,
+  order: { source: string; reference: string; shipTo: HeldTask['shipTo'] },
+) {
   const { pharmacy } = request;
   for (let pauseSeconds = 15; ; pauseSeconds = Math.min(4 * pauseSeconds, 3_600)) {
     setCurrentDetails(`Waiting for **${pharmacy}** to accept the order.`);
@@ -156,10 +167,11 @@ async function place(request: RerouteRequest, order: { source: string; reference
 
 /** A completed task needs only a new shipment. */
 async function shipAgain(reference: string, { run }: HeldTask, placed: PharmacyOrder): Promise<void> {
-  const { id: runId, emrPatientId, shipTo } = run;
+  const { id: runId, emrPatientId } = run;
+  const { submissionId } = placed;
   try {
     await shipOrder('Create shipment', { runId, reference, emrPatientId }, placed, () =>
-      patientLater('Find patient in EMR').fetchPatient({ emrPatientId, isOrdered: true, shipTo }),
+      router('Read the address').readAddressee({ submissionId }),
     );
   } catch (error) {
     setCurrentDetails(`**Moved**, but the shipment failed: ${failureOf(error).message}`);

@@ -26,6 +26,8 @@ const reasons = {
 };
 const payers = { pharmacy: 'Pharmacy', carrier: 'Carrier', company: 'Us', patient: 'Patient' };
 
+const anotherAddress = (shipTo) => folded('Another address', ...addressFields(shipTo));
+
 /** The fields of an action beside the note, and its `data` as they are read. */
 const actions = {
   cancel: {
@@ -34,15 +36,14 @@ const actions = {
     read: (given) => (given.get('stopRefills') ? { stopRefills: true } : {}),
   },
   reroute: {
-    fields: () => [pharmacyField()],
-    read: (given) => ({ pharmacy: readChoice(given, 'pharmacy') }),
+    fields: ({ pharmacy, shipTo }) => [pharmacyField(pharmacy), anotherAddress(shipTo)],
+    read: (given, { shipTo: known }) => {
+      const shipTo = readAddress(given, known);
+      return { pharmacy: readChoice(given, 'pharmacy'), ...(shipTo ? { shipTo } : {}) };
+    },
   },
   replace: {
-    fields: ({ shipTo }) => [
-      select('reason', reasons),
-      select('paidBy', payers),
-      folded('Another address', ...addressFields(shipTo)),
-    ],
+    fields: ({ shipTo }) => [select('reason', reasons), select('paidBy', payers), anotherAddress(shipTo)],
     read: (given, { shipTo: known }) => {
       const shipTo = readAddress(given, known);
       return {
@@ -99,9 +100,9 @@ const chosenOf = ({ pharmacy, reason, paidBy, amountCents, shipTo, nextFillDate,
 ];
 
 /** @param again draws the order anew after an action */
-export function actionsOf({ taskId, client, shipTo }, list, again) {
+export function actionsOf({ taskId, client, pharmacy, shipTo }, list, again) {
   const form = el('form', { class: 'act' });
-  const about = { taskId, shipTo };
+  const about = { taskId, pharmacy, shipTo };
   const options = list.map(({ action: name, title = words(name), effect, needs = [], allowed, why }) => ({
     name,
     title,

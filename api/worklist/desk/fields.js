@@ -7,17 +7,20 @@ export const input = (name, label, attributes = {}) => field(label, el('input', 
 export const tick = (name, label) =>
   el('label', { class: 'choice' }, el('input', { name, type: 'checkbox' }), label);
 export const area = (name, maxlength) => field(labels[name], el('textarea', { name, maxlength, rows: '2' }));
-export const select = (name, options) =>
+/** @param chosen the option that is chosen at first */
+export const select = (name, options, chosen) =>
   field(
     labels[name],
     el(
       'select',
       { name },
       el('option', { value: '' }, 'Choose one'),
-      ...Object.entries(options).map(([value, text]) => el('option', { value }, text)),
+      ...Object.entries(options).map(([value, text]) =>
+        el('option', { value, selected: text === chosen }, text),
+      ),
     ),
   );
-export const pharmacyField = () => select('pharmacy', pharmacies);
+export const pharmacyField = (chosen) => select('pharmacy', pharmacies, chosen);
 
 const longest = {
   firstName: '100',

@@ -50,7 +50,10 @@ function draw(where, order) {
     ),
     el('div', { class: 'cards' }, ...cardsOf(task, context)),
     actions.length > 0 && el('h3', {}, 'What you can do'),
-    actions.length > 0 && actionsOf({ taskId, client, shipTo: context.shipTo }, actions, () => again(where)),
+    actions.length > 0 &&
+      actionsOf({ taskId, client, pharmacy: task.pharmacy, shipTo: context.shipTo }, actions, () =>
+        again(where),
+      ),
     history.length > 0 && el('h3', {}, 'What was done here'),
     history.length > 0 && el('ol', { class: 'entries' }, ...history.map((one) => doneHere(one, actions))),
     el('h3', {}, 'What happened'),

@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { atOnce, call, eventually, freshTask, shared } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
-import { approve, chargesOf, messagesTo, runsOf, semaglutideFor, submissionIdOf } from './approvals.js';
+import {
+  approve,
+  callsTo,
+  chargesOf,
+  messagesTo,
+  runsOf,
+  semaglutideFor,
+  submissionIdOf,
+} from './approvals.js';
 import {
   atPharmacy,
   booked,
@@ -33,6 +41,8 @@ const moved = (taskId: string, n: number, pharmacy: string) => ({
   submissionId: submissionIdOf(dev, `${taskId}#${n}`),
   reference: `${taskId}#${n}`,
 });
+
+const elsewhere = { addressLine1: ' 20 Beech Street', city: 'Seattle', state: 'wa', zip: '98101' };
 
 describe('POST /orchestrator/reroute', () => {
   test('200: given back by the first, ordered once at the other, charged once, and nobody is told of a cancellation', async () => {
@@ -75,6 +85,51 @@ describe('POST /orchestrator/reroute', () => {
     expect(await wereLiveAtOnce(dev, references)).toBe(false);
     expect(await statusesOf(dev, `${taskId}#3`)).toEqual([]);
     expect(await chargesOf(dev, taskId)).toHaveLength(1);
+  });
+
+  test('another address: ordered again at the same pharmacy, charged once; a later pharmacy and its label go there too', async () => {
+    const { patient, taskId, order } = await approved();
+    const asked = { taskId, pharmacy: 'pharmacy_a', shipTo: elsewhere };
+    const { status, body } = await reroute(dev, asked);
+    expect([status, body]).toEqual([200, moved(taskId, 2, 'pharmacy_a')]);
+    expect((await reroute(dev, asked)).body).toEqual(body);
+    expect(await statusesOf(dev, taskId)).toEqual(['cancelled']);
+    const address = { line1: '20 Beech Street', city: 'Seattle', state: 'WA', zip: '98101' };
+    const [second] = await booked(dev, `${taskId}#2`);
+    const { firstName, lastName, phone } = order.body['shipTo'] as Record<string, string>;
+    expect(second?.body['shipTo']).toEqual({ firstName, lastName, phone, ...address });
+    expect([(await chargesOf(dev, taskId)).length, await cancelMails(dev, patient)]).toEqual([1, []]);
+
+    expect((await reroute(dev, { taskId, pharmacy: 'pharmacy_c' })).status).toBe(200);
+    const reference = submissionIdOf(dev, `${taskId}#3`);
+    const [label] = (await callsTo(dev, 'shipping')).filter(
+      ({ body }) => (body as typeof body | null)?.['reference'] === reference,
+    );
+    expect(label?.body['recipient']).toMatchObject(address);
+    expect(await wereLiveAtOnce(dev, [taskId, `${taskId}#2`, `${taskId}#3`])).toBe(false);
+  });
+
+  test('another address is rejected and the order left alone: in another state, the present one, once dispensed, without an order', async () => {
+    const { taskId, order } = await approved();
+    const to = (shipTo: object) => reroute(dev, { taskId, pharmacy: 'pharmacy_a', shipTo });
+    const far = await to({ ...elsewhere, state: 'NY' });
+    expect([far.status, far.body]).toEqual([
+      422,
+      { error: 'An address in another state needs a new approval' },
+    ]);
+    const { line1, line2, city, state, zip } = order.body['shipTo'] as Record<string, string>;
+    const present = await to({ addressLine1: line1, addressLine2: line2, city, state, zip });
+    expect([present.status, present.body]).toEqual([422, { error: 'The order is at pharmacy_a already' }]);
+    await atPharmacy(dev, order, 'cancellation', { answer: 'deny', reason: 'already-dispensed' });
+    const late = await to(elsewhere);
+    expect([late.status, late.body.cancellation]).toMatchObject([409, { reason: 'already_dispensed' }]);
+    expect([await statusesOf(dev, taskId), await booked(dev, `${taskId}#2`)]).toEqual([[], []]);
+
+    const patient = await newPatient(dev, 'TX');
+    const rejected = { ...semaglutideFor(patient.id), medication: 'nad' };
+    await approve(dev, rejected);
+    const none = { taskId: rejected.taskId, pharmacy: 'pharmacy_a', shipTo: { ...elsewhere, state: 'TX' } };
+    expect((await reroute(dev, none)).body).toEqual({ error: 'There is no order to move' });
   });
 
   test('what was changed on a question of the first pharmacy is ordered at the other', async () => {
@@ -195,8 +250,9 @@ describe('POST /orchestrator/reroute', () => {
   });
 
   test('400 names the field at fault', async () => {
-    const { status, body } = await reroute(dev, { taskId: 'task', pharmacy: 'pharmacy_d' });
+    const shipTo = { ...elsewhere, zip: '1' };
+    const { status, body } = await reroute(dev, { taskId: 'task', pharmacy: 'pharmacy_d', shipTo });
     expect([status, body.error]).toEqual([400, 'Validation failed']);
-    expect(body.details.map((issue) => issue.path)).toEqual(['pharmacy']);
+    expect(body.details.map((issue) => issue.path)).toEqual(['pharmacy', 'shipTo.zip']);
   });
 });

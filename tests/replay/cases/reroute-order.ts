@@ -29,15 +29,20 @@ const run = {
   medication: 'semaglutide',
   emrPatientId: 'patient-1',
   dosage: null,
-  shipTo: null,
   requestedBy: 'key',
   patientName: 'Ada Test',
   state: 'NY',
 };
 const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null, isMissing: false };
+type Claimed = Awaited<ReturnType<Activities['openReroute']>>;
+const claimed: Claimed = { run, references: ['task'], live, shipTo: null, isOtherAddress: false };
+/** What the run is told of the task. */
+export const claiming =
+  (over: Partial<Claimed> = {}): Activities['openReroute'] =>
+  async () => ({ ...claimed, ...over });
 const good: Activities = {
   ...goodActivities(),
-  openReroute: async () => ({ run, references: ['task'], live }),
+  openReroute: claiming(),
   checkReroute: async () => ({ source: first }),
   cancelOrder: async () => ({ state: 'approved', submissionId: first }),
   readOrderCancellation: async () => ({ state: 'approved', submissionId: first }),
@@ -145,8 +150,7 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
       times: { cancelOrder: 0 },
     },
     {
-      openReroute: async () => ({
-        run,
+      openReroute: claiming({
         references: ['task#2', 'task'],
         live: {
           reference: 'task#2',
@@ -165,7 +169,7 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
       times: { cancelOrder: 1, placeAgain: 1 },
     },
     {
-      openReroute: async () => ({ run: { ...run, isFailed: true }, references: ['task'], live }),
+      openReroute: claiming({ run: { ...run, isFailed: true } }),
       cancelOrder: async () => ({ state: 'none' }),
     },
   ),

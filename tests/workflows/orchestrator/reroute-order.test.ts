@@ -1,9 +1,11 @@
 import { describe } from '@jest/globals';
-import { moving, rerouteOrder } from '../../replay/cases/reroute-order.js';
+import { claiming, moving, rerouteOrder } from '../../replay/cases/reroute-order.js';
 import { useRuns } from '../runs.js';
 import { failingFirst, refusal } from './pipeline-activities.js';
 
 const { testCases } = useRuns('rerouteOrder');
+
+const shipTo = { addressLine1: '1 Oak St', city: 'Houston', state: 'TX', zip: '77002' };
 
 describe('an order that is moved to another pharmacy', () => {
   testCases(rerouteOrder);
@@ -23,6 +25,28 @@ describe('an order that is moved to another pharmacy', () => {
       ),
       skipTime: true,
     },
+    'another-address': moving(
+      {
+        behavior: 'goes to the new address, though a lost run had taken the reference for another one',
+        result: { state: 'moved' },
+        times: { cancelOrder: 1 },
+        inputs: {
+          checkReroute: [{ live: 'task#2', shipTo }],
+          moveReference: [
+            { shipTo, freed: { reference: 'task#2' } },
+            { shipTo, freed: null },
+          ],
+          placeAgain: [{ shipTo }],
+        },
+      },
+      {
+        openReroute: claiming({
+          live: { reference: 'task#2', n: 2, pharmacy: 'pharmacy_b', submissionId: null, isMissing: false },
+          shipTo,
+          isOtherAddress: true,
+        }),
+      },
+    ),
     'no-label': moving(
       { behavior: 'goes on although its shipment cannot be made', result: { state: 'moved' } },
       { shipOrder: refusal('No') },

@@ -1,4 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { createSql } from '../../../../db/client.js';
+import { eraseRuns } from '../../../../db/retention/erasing.js';
 import { call, eventually, shared } from '../../../helpers/client.js';
 import { newPatient, saveCard } from '../../../helpers/patients.js';
 import { approve, approveAsync, chargesOf, runsOf, semaglutideFor } from '../approvals.js';
@@ -6,6 +8,8 @@ import { booked, cancel, refundsOf, reroute, statusesOf, wereLiveAtOnce } from '
 import { checkRefills, dayFromToday, newSchedule, schedulesAt } from '../refills.js';
 
 const dev = shared();
+const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+afterAll(() => sql.end());
 const reason = 'Prescribed twice.';
 
 async function withCard(card?: string) {
@@ -129,4 +133,24 @@ describe.each(orders)('of two at once, with %s sent first,', (order) => {
       expect([cancelled.status, schedule.status, charges.length]).toEqual([404, 'active', 1]);
     }
   });
+});
+
+test('a move to another address whose run was lost resumes with that address, and an erasure waits for it', async () => {
+  const { patient, approval } = await withCard();
+  const { taskId } = approval;
+  expect((await approve(dev, approval)).status).toBe(200);
+  const shipTo = { addressLine1: '20 Beech Street', city: 'Seattle', state: 'WA', zip: '98101' };
+  const lost = (since: string) => sql`
+    update orchestrator.task set
+      changing = 'reroute', changing_since = now() - ${since}::interval, reroute_to = 'pharmacy_a',
+      reroute_ship_to = ${sql.json(shipTo)}
+    where task_id = ${taskId}
+  `;
+  await lost('0');
+  const scope = { patientId: '', email: null, mrn: '', emrPatientIds: [patient.id] };
+  expect((await eraseRuns(sql, scope)).waiting).toBe(1);
+  await lost('1 hour');
+  const order = await eventually(async () => (await booked(dev, `${taskId}#2`))[0]);
+  expect(order.body['shipTo']).toMatchObject({ line1: '20 Beech Street' });
+  await eventually(async () => (await eraseRuns(sql, scope)).waiting === 0);
 });
