@@ -140,6 +140,11 @@ const all: Record<string, Evidence> = {
     takes: '20 min',
     run: () => import('./fuzz/main.js'),
   },
+  desk: {
+    does: 'does every job of a coordinator at the desk, and writes clicks, words and books',
+    takes: '2 min',
+    run: tests('browser', 'tests/browser/jobs', { WRITE_DESK_JOBS: 'yes' }),
+  },
   'desk-session': {
     does: 'works 40 minutes at the desk, with a pause of 12, and takes pictures',
     takes: '45 min',

@@ -1,13 +1,30 @@
 import type { Page } from 'playwright-core';
 import type { DevJson } from '../../dev/dev-json.js';
 import { codeSentTo, freshAddress, mailsTo } from '../api/intake/visitors.js';
+import { invite, root } from '../api/organization/tenants.js';
 import { rx } from '../cli/rx.js';
+import { callAs, eventually } from '../helpers/client.js';
 
 /** A superadmin whose codes go to no other test. @returns the e-mail address */
 export async function newSuperadmin(): Promise<string> {
   const email = freshAddress();
   const { exitCode, stderr } = await rx('admin', 'create', email, 'Kim');
   if (exitCode !== 0) throw new Error(stderr);
+  return email;
+}
+
+/** Somebody who works the desk, and nothing else that is a superadmin's (D141). @returns the e-mail address */
+export async function newOperator(dev: DevJson): Promise<string> {
+  const { id, email } = await invite();
+  const body = { isOperator: true };
+  const { status } = await callAs(dev, 'organization', await root(), {
+    method: 'PATCH',
+    path: `/v1/admin-users/${id}`,
+    body,
+  });
+  if (status !== 200) throw new Error(`no operator: ${status}`);
+  // The invitation would be taken for the code.
+  await eventually(async () => (await mailsTo(dev, email)).length > 0);
   return email;
 }
 
