@@ -100,13 +100,16 @@ describe('POST /orchestrator/reroute', () => {
     expect(second?.body['shipTo']).toEqual({ firstName, lastName, phone, ...address });
     expect([(await chargesOf(dev, taskId)).length, await cancelMails(dev, patient)]).toEqual([1, []]);
 
+    const next = { ...asked, shipTo: { ...elsewhere, addressLine1: '7 Elm Road' } };
+    expect((await reroute(dev, next)).body).toEqual(moved(taskId, 3, 'pharmacy_a'));
     expect((await reroute(dev, { taskId, pharmacy: 'pharmacy_c' })).status).toBe(200);
-    const reference = submissionIdOf(dev, `${taskId}#3`);
+    const reference = submissionIdOf(dev, `${taskId}#4`);
     const [label] = (await callsTo(dev, 'shipping')).filter(
       ({ body }) => (body as typeof body | null)?.['reference'] === reference,
     );
-    expect(label?.body['recipient']).toMatchObject(address);
-    expect(await wereLiveAtOnce(dev, [taskId, `${taskId}#2`, `${taskId}#3`])).toBe(false);
+    expect(label?.body['recipient']).toMatchObject({ ...address, line1: '7 Elm Road' });
+    const references = [taskId, ...[2, 3, 4].map((n) => `${taskId}#${n}`)];
+    expect(await wereLiveAtOnce(dev, references)).toBe(false);
   });
 
   test('another address is rejected and the order left alone: in another state, the present one, once dispensed, without an order', async () => {
