@@ -6,7 +6,6 @@ import { scrubHistory } from '../scrub-history.js';
 import { codeVocabulary } from '../vocabulary.js';
 import { type Builds, compareBuilds, type Difference } from './compare.js';
 import { type RecordedRun, runOf, silenceSdk } from './digest.js';
-import { lightenSandbox } from './light-sandbox.js';
 
 export interface RunId {
   workflowId: string;
@@ -26,7 +25,6 @@ export type Answer = Replays | { failure: string };
 /** A process of `rx rehearse`: reads batches of runs and replays them, one batch after the other. */
 function answerBatches(): void {
   silenceSdk();
-  lightenSandbox();
   // Live workers may share the machine, and come first.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const temporal = openTemporal();
