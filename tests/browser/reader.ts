@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { expect } from '@jest/globals';
 import type { Page, Response } from 'playwright-core';
+import { eventually } from '../helpers/client.js';
 
 /** What a person did for a job, what the page said, and what the books outside say afterwards. */
 export interface Job {
@@ -82,9 +83,20 @@ export class Reader {
     await kinds.selectOption(await option.getAttribute('value'));
     const row = this.page.locator('#items').getByRole('button', { name: about });
     const more = this.page.getByRole('button', { name: 'More' });
-    await row.or(more).first().waitFor();
-    while ((await row.count()) === 0) await more.click();
-    await row.first().click();
+    await eventually(async () => {
+      if ((await row.count()) > 0) return true;
+      if (await more.isVisible()) await more.click();
+      return false;
+    });
+    // A list that is drawn anew takes a click away, as it does from a person.
+    const opened = this.page.locator('#item').getByText(about).first();
+    await eventually(async () => {
+      await row.first().click();
+      return opened.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
     this.clicks += 2;
   }
 

@@ -146,11 +146,13 @@ test(
     const directions = page.getByLabel(/^New directions/);
     await directions.fill('Once');
     const work = async (minutes: number, word: string) => {
+      const known = tokens.size;
       for (let passed = 0; passed < minutes; passed += 4) {
         await directions.press('End');
         await pass(Math.min(4, minutes - passed));
-        await eventually(async () => tokens.add(await token()));
+        tokens.add(await token());
       }
+      await eventually(async () => tokens.add(await token()).size > known);
       await page.keyboard.type(` ${word}`);
     };
     await work(14, 'a');
