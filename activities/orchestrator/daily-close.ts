@@ -21,6 +21,7 @@ import type { ShippingClient } from '../../integrations/shipping/client.js';
 import type { ProcessorLedger } from '../../integrations/stripe/ledger.js';
 import { startOfDay } from '../../platform/start-of-day.js';
 import { calling, callLimits } from '../calls.js';
+import { rest } from '../resting.js';
 
 /** `own`: our charges and refunds. */
 export type CloseSource = 'orders' | 'charges' | 'refunds' | 'labels' | 'own';
@@ -29,6 +30,8 @@ const kindOf = { orders: 'order', charges: 'charge', refunds: 'refund', labels: 
 const referencesAtOnce = 200;
 /** Well within a local try, whatever the last call takes. */
 const readForMs = 1_000;
+/** How long a close rests after a page, as a multiple of its work. */
+const restTimes = 0.2;
 /** Facts that are stored by one statement. */
 const factsAtOnce = 1_000;
 
@@ -157,6 +160,7 @@ export const createCloseActivities = (parts: Parts) => {
         isOver = at === null || spentMs() >= readForMs;
         if (isOver || read.length >= factsAtOnce) await stageFacts(sql, date, kindOf[source], read.splice(0));
       }
+      await rest(begunAt, restTimes);
       return at;
     },
 
@@ -165,6 +169,7 @@ export const createCloseActivities = (parts: Parts) => {
      * @returns whether there may be more
      */
     async matchPage({ date }: { date: CalendarDay }): Promise<boolean> {
+      const begunAt = performance.now();
       const next = await nextReferences(sql, date, referencesAtOnce);
       const [head, last] = [next[0], next.at(-1)];
       if (!head || !last) return false;
@@ -184,6 +189,7 @@ export const createCloseActivities = (parts: Parts) => {
         ),
       );
       await writeLines(sql, date, { after: head.matchedTo, to: last.reference }, books.flatMap(judge));
+      await rest(begunAt, restTimes);
       return true;
     },
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { addDays, type CalendarDay } from '../../domain/calendar.js';
 import { failureTypes } from '../../domain/failures.js';
 import { judgeRefill, nextRefill } from '../../domain/orchestrator/refills.js';
@@ -20,6 +19,7 @@ import {
 } from '../../db/orchestrator/plan-checks.js';
 import { announceRefills } from '../../db/orchestrator/refill-notices.js';
 import { permanentFailure } from '../calls.js';
+import { rest } from '../resting.js';
 
 /** A refill to run, by the schedule at its turn. */
 export interface DueRefill {
@@ -38,8 +38,8 @@ const noticesAtOnce = 200;
 const plansAtOnce = 100;
 /** A process has ten connections. */
 const asksAtOnce = 4;
-/** After a page of plans a check waits twice as long as it worked, so that approvals beside it hardly feel it. */
-const restFor = (workedMs: number): number => Math.min(2 * workedMs, 500);
+/** How long a check rests after a page, as a multiple of its work. */
+const restTimes = 2;
 
 export const createRefillCheckActivities = ({
   sql,
@@ -95,7 +95,7 @@ export const createRefillCheckActivities = ({
     const due = { after: day, until: addDays(day, noticeDays), ...chosen, limit: noticesAtOnce };
     const announced = noticeDays === 0 ? 0 : await announceRefills(sql, due);
     const isMore = ids.length === plansAtOnce || announced === noticesAtOnce;
-    if (isMore) await pause(restFor(performance.now() - begunAt));
+    if (isMore) await rest(begunAt, restTimes);
     return isMore;
   },
 
