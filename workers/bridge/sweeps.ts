@@ -1,6 +1,7 @@
 import { listDueSyncs } from '../../db/bridge/sync-attempts.js';
 import { recheckSync } from '../../starts/bridge.js';
 import { overdue, type Sweep, type WorkerContext } from '../context.js';
+import { eachRow } from '../each-row.js';
 import { stalledEvents } from '../publishing.js';
 
 export function bridgeSweeps(context: WorkerContext): Sweep[] {
@@ -8,7 +9,9 @@ export function bridgeSweeps(context: WorkerContext): Sweep[] {
 
   /** Sync attempts whose workflow was terminated or never started. */
   async function resumeDueSyncs(): Promise<void> {
-    for (const id of await listDueSyncs(sql, overdue)) await recheckSync(temporal, id);
+    await eachRow(await listDueSyncs(sql, overdue), async (id) => {
+      await recheckSync(temporal, id);
+    });
   }
 
   return [resumeDueSyncs, stalledEvents(context, 'bridge')];

@@ -10,6 +10,7 @@ import { businessDay } from '../../platform/business-day.js';
 import { isRunning } from '../../starts/runs.js';
 import { resumeIntake } from '../../starts/intake.js';
 import { overdue, type Sweep, type WorkerContext } from '../context.js';
+import { eachRow } from '../each-row.js';
 import { stalledEvents } from '../publishing.js';
 
 /** Checked one by one; the next pass is 10 s later. */
@@ -23,17 +24,18 @@ export function intakeSweeps(context: WorkerContext): Sweep[] {
 
   /** Retries whose workflow was terminated. */
   async function resumeOverdue(): Promise<void> {
-    for (const submissionId of await listOverdueRetries(sql, overdue))
+    await eachRow(await listOverdueRetries(sql, overdue), async (submissionId) => {
       await resumeIntake(temporal, submissionId);
+    });
   }
 
   /** Intakes that a crash left stored without starting their workflow. No caller got a success for them. */
   async function dropLeftIntakes(): Promise<void> {
-    for (const submissionId of await listLeftIntakes(sql)) {
-      if (await isRunning(temporal, intakeWorkflowId(submissionId))) continue;
+    await eachRow(await listLeftIntakes(sql), async (submissionId) => {
+      if (await isRunning(temporal, intakeWorkflowId(submissionId))) return;
       if (await dropLeftIntake(sql, submissionId))
         logger.warn({ submissionId }, 'dropped an intake whose workflow never started');
-    }
+    });
   }
 
   async function dropOldVerificationCodes(): Promise<void> {
@@ -43,12 +45,12 @@ export function intakeSweeps(context: WorkerContext): Sweep[] {
 
   /** Patients whose record lacked data for an order. The EMR may have the data by now (D109). */
   async function checkIncomplete(): Promise<void> {
-    for (const { submissionId, emrPatientId } of await takeIncomplete(sql, maxChecks)) {
+    await eachRow(await takeIncomplete(sql, maxChecks), async ({ submissionId, emrPatientId }) => {
       const record = await emr.readPatient(emrPatientId, { timeoutMs: emrTimeoutMs });
       const today = businessDay(config.BUSINESS_TIMEZONE);
       const isIncomplete = record !== undefined && 'missing' in judgePatient(record, { today });
       if (!isIncomplete) await settleIncomplete(sql, submissionId);
-    }
+    });
   }
 
   return [

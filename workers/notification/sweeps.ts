@@ -3,6 +3,7 @@ import { notificationWorkflowId } from '../../workflows/ids.js';
 import { isRunning } from '../../starts/runs.js';
 import { send } from '../../starts/notification.js';
 import type { Sweep, WorkerContext } from '../context.js';
+import { eachRow } from '../each-row.js';
 
 /** Longer than an undisturbed run (D70) or a first attempt takes. */
 const open = { runSeconds: 60, firstTrySeconds: 15 };
@@ -14,12 +15,12 @@ export function notificationSweeps({ sql, temporal, logger }: WorkerContext): Sw
    * terminated workflows.
    */
   async function resumeOpenNotifications(): Promise<void> {
-    for (const { id, askedChannels, firstTry } of await listOpenDeliveries(sql, open)) {
-      if (await isRunning(temporal, notificationWorkflowId(id))) continue;
+    await eachRow(await listOpenDeliveries(sql, open), async ({ id, askedChannels, firstTry }) => {
+      if (await isRunning(temporal, notificationWorkflowId(id))) return;
       if (firstTry) {
         await send(temporal, { ...firstTry, takesOver: [] }, 0);
         logger.warn({ logId: id }, 'started the workflow of a notification whose first attempt was lost');
-        continue;
+        return;
       }
       const channels = askedChannels.map((channel) => ({
         channel,
@@ -28,7 +29,7 @@ export function notificationSweeps({ sql, temporal, logger }: WorkerContext): Sw
       }));
       await finishDelivery(sql, id, channels, 'failed');
       logger.warn({ logId: id }, 'closed the log entry of a notification whose workflow was terminated');
-    }
+    });
   }
 
   return [resumeOpenNotifications];

@@ -20,6 +20,7 @@ import { resumeStatement } from '../../starts/statements.js';
 import { countFollowedPlans, followPlan, listFollowedPlans } from '../../starts/plans.js';
 import { recoveryWorkflowId } from '../../workflows/ids.js';
 import { overdue, type Sweep, type WorkerContext } from '../context.js';
+import { eachRow } from '../each-row.js';
 import { stalledEvents } from '../publishing.js';
 
 // With the 10 s between sweeps this stays under the minute that D33 allows.
@@ -33,25 +34,27 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
   const registry = createRegistryClient(ownServices(own).registry);
 
   async function closeTerminatedRuns(): Promise<void> {
-    for (const { id, workflowId } of await listOpenRuns(sql, olderThanSeconds)) {
-      if (await isRunning(temporal, workflowId, id)) continue;
+    await eachRow(await listOpenRuns(sql, olderThanSeconds), async ({ id, workflowId }) => {
+      if (await isRunning(temporal, workflowId, id)) return;
       const steps = await completedSteps(temporal, { workflowId, runId: id });
       await closeTerminatedRun(sql, id, steps ?? null);
       logger.warn({ runId: id }, 'closed the record of a terminated run');
-    }
+    });
   }
 
   async function finishTerminatedDenials(): Promise<void> {
-    for (const { id, workflowId } of await listOpenDenials(sql, olderThanSeconds)) {
-      if (await isRunning(temporal, workflowId, id)) continue;
+    await eachRow(await listOpenDenials(sql, olderThanSeconds), async ({ id, workflowId }) => {
+      if (await isRunning(temporal, workflowId, id)) return;
       await finishDenial(sql, id);
       logger.warn({ runId: id }, 'allowed new approvals after a denial was terminated');
-    }
+    });
   }
 
   /** Unpaid charges whose dunning workflow was terminated or never started (D107). */
   async function resumeOverdueDunnings(): Promise<void> {
-    for (const unpaid of await listOverdueDunnings(sql, overdue)) await recheckDunning(temporal, unpaid);
+    await eachRow(await listOverdueDunnings(sql, overdue), async (unpaid) => {
+      await recheckDunning(temporal, unpaid);
+    });
   }
 
   /**
@@ -59,18 +62,19 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
    * (D112).
    */
   async function endLostBulkRetries(): Promise<void> {
-    for (const id of await listRunningBulkRetries(sql, olderThanSeconds)) {
-      if (await isRunning(temporal, recoveryWorkflowId(id))) continue;
+    await eachRow(await listRunningBulkRetries(sql, olderThanSeconds), async (id) => {
+      if (await isRunning(temporal, recoveryWorkflowId(id))) return;
       await endBulkRetry(sql, id, 'cancelled');
       logger.warn({ runId: id }, 'ended a bulk retry whose workflow is gone');
-    }
+    });
   }
 
   /** Cancellations and reroutes that stopped halfway. The same workflow is started again (D104, D105). */
   async function resumeOrderChanges(): Promise<void> {
-    for (const change of await listOpenChanges(sql, olderThanSeconds))
+    await eachRow(await listOpenChanges(sql, olderThanSeconds), async (change) => {
       if (await restartOrderChange(temporal, change))
         logger.warn({ taskId: change.reference, reason: change.changing }, 'resumed a change of an order');
+    });
   }
 
   /** States without a prescriber for which the registry has one by now (D122). */
@@ -86,21 +90,25 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
 
   /** Replacements whose run was lost, or never started (D120). */
   async function resumeReplacements(): Promise<void> {
-    for (const replacement of await listRunningReplacements(sql, olderThanSeconds))
+    await eachRow(await listRunningReplacements(sql, olderThanSeconds), async (replacement) => {
       if (await restartReplacement(temporal, replacement))
         logger.warn({ taskId: replacement.reference }, 'resumed a replacement of an order');
+    });
   }
 
   /** Endpoints with undelivered events whose run was terminated or missed its signal (D130). */
   async function resumeOverdueEndpoints(): Promise<void> {
-    for (const client of await listOverdueEndpoints(sql, overdue)) await recheckEndpoint(temporal, client);
+    await eachRow(await listOverdueEndpoints(sql, overdue), async (client) => {
+      await recheckEndpoint(temporal, client);
+    });
   }
 
   /** Statements whose run was lost, or never started (D133). */
   async function resumeStatements(): Promise<void> {
-    for (const statement of await listRunningStatements(sql, olderThanSeconds))
+    await eachRow(await listRunningStatements(sql, olderThanSeconds), async (statement) => {
       if (await resumeStatement(temporal, statement))
         logger.warn({ runId: statement.id }, 'resumed the reconciliation of a statement');
+    });
   }
 
   /** Open plans without their run, which was terminated or lost (D128). */
@@ -108,7 +116,9 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
     if ((await countOpenPlans(sql)) === (await countFollowedPlans(temporal))) return;
     const followed = await listFollowedPlans(temporal);
     const lost = (await listOpenPlans(sql, olderThanSeconds)).filter(({ id }) => !followed.has(id));
-    for (const plan of lost.slice(0, overdue.limit)) await followPlan(temporal, plan);
+    await eachRow(lost.slice(0, overdue.limit), async (plan) => {
+      await followPlan(temporal, plan);
+    });
     if (lost.length > 0) logger.warn({ count: lost.length }, 'started the runs of plans that had none');
   }
 

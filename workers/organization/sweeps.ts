@@ -4,6 +4,7 @@ import { listOverdueDomains } from '../../db/organization/custom-domains.js';
 import { dropOldCodes } from '../../db/organization/sign-in-codes.js';
 import { discardOrganization, recheckDomain } from '../../starts/organization.js';
 import type { Sweep, WorkerContext } from '../context.js';
+import { eachRow } from '../each-row.js';
 import { stalledEvents } from '../publishing.js';
 
 /** A lookup takes at most 6 s, so a row this late has lost its workflow. */
@@ -15,14 +16,16 @@ export function organizationSweeps(context: WorkerContext): Sweep[] {
 
   /** Hostnames whose workflow was terminated. */
   async function watchOverdue(): Promise<void> {
-    for (const hostname of await listOverdueDomains(sql, { overdueSeconds, limit: maxPerSweep }))
+    await eachRow(await listOverdueDomains(sql, { overdueSeconds, limit: maxPerSweep }), async (hostname) => {
       await recheckDomain(temporal, { hostname, organizationId: null });
+    });
   }
 
   /** Organizations whose creation stopped halfway; the EMR may hold one. */
   async function discardGivenUp(): Promise<void> {
-    for (const organizationId of await listGivenUpCreations(sql, maxPerSweep))
+    await eachRow(await listGivenUpCreations(sql, maxPerSweep), async (organizationId) => {
       await discardOrganization(temporal, organizationId);
+    });
   }
 
   async function dropOldSignInCodes(): Promise<void> {

@@ -21,6 +21,7 @@ import {
   submit,
 } from '../../starts/router.js';
 import { overdue, type Sweep, type WorkerContext } from '../context.js';
+import { eachRow } from '../each-row.js';
 import { stalledEvents } from '../publishing.js';
 
 /** An undisturbed run closes its submission sooner. */
@@ -32,8 +33,9 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
 
   /** Callbacks whose workflow was terminated. */
   async function resumeOverdueCallbacks(): Promise<void> {
-    for (const submissionId of await listOverdueQueues(sql, overdue))
+    await eachRow(await listOverdueQueues(sql, overdue), async (submissionId) => {
       await recheckCallbacks(temporal, submissionId);
+    });
   }
 
   /**
@@ -41,49 +43,51 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
    * terminated workflows as unanswered, since the order may exist.
    */
   async function resumeOpenSubmissions(): Promise<void> {
-    for (const { withoutRun, ...claim } of await listOpenSubmissions(sql, openSeconds)) {
+    await eachRow(await listOpenSubmissions(sql, openSeconds), async ({ withoutRun, ...claim }) => {
       const { submissionId, claimId } = claim;
-      if (await isRunning(temporal, submissionWorkflowId(submissionId))) continue;
+      if (await isRunning(temporal, submissionWorkflowId(submissionId))) return;
       if (withoutRun) {
         await submit(temporal, { ...claim, takesOver: claimId }, 0);
         logger.warn({ submissionId }, 'started the workflow of a submission whose first attempt was lost');
-        continue;
+        return;
       }
       const result = { outcome: 'unanswered', error: terminatedText, response: null } as const;
       await settleSubmission(sql, { submissionId, claimId }, result);
       logger.warn({ submissionId }, 'closed a submission whose workflow was terminated');
-    }
+    });
   }
 
   /** Unknown orders whose reconciling workflow was terminated. */
   async function reconcileUnknownOrders(): Promise<void> {
-    for (const submissionId of await listUnknownOrders(sql, openSeconds)) {
-      if (await isRunning(temporal, settleSubmissionWorkflowId(submissionId))) continue;
+    await eachRow(await listUnknownOrders(sql, openSeconds), async (submissionId) => {
+      if (await isRunning(temporal, settleSubmissionWorkflowId(submissionId))) return;
       await recheckUnknownOrder(temporal, submissionId);
-    }
+    });
   }
 
   /** Cancellations whose workflow was terminated. */
   async function resumeCancellations(): Promise<void> {
-    for (const submissionId of await listPendingCancellations(sql, overdue.overdueSeconds))
+    await eachRow(await listPendingCancellations(sql, overdue.overdueSeconds), async (submissionId) => {
       if (!(await isRunning(temporal, cancellationWorkflowId(submissionId))))
         await recheckCancellation(temporal, submissionId);
+    });
   }
 
   /** Holds whose workflow was terminated. Each is checked every few minutes only, since there may be many. */
   async function resumeHolds(): Promise<void> {
-    for (const hold of await listUnreleasedHolds(sql, lookAgainSeconds))
+    await eachRow(await listUnreleasedHolds(sql, lookAgainSeconds), async (hold) => {
       if (!(await isRunning(temporal, holdWorkflowId(hold.submissionId, idPart(hold.holdId)))))
         await recheckHold(temporal, hold);
+    });
   }
 
   /** Bodies with patient data that a crash left without a workflow. */
   async function dropLeftPayloads(): Promise<void> {
-    for (const { claimId, submissionId } of await listLeftPayloads(sql)) {
-      if (submissionId !== null && (await isRunning(temporal, submissionWorkflowId(submissionId)))) continue;
+    await eachRow(await listLeftPayloads(sql), async ({ claimId, submissionId }) => {
+      if (submissionId !== null && (await isRunning(temporal, submissionWorkflowId(submissionId)))) return;
       await dropPayload(sql, claimId);
       logger.warn('dropped the body of a request whose workflow never started');
-    }
+    });
   }
 
   return [

@@ -99,6 +99,7 @@ async function waitingCallback() {
     values (${submissionId}, 1, 'initial', 'pending', '{}', now() + interval '1 hour')
     returning id
   `;
+  await db`update router.submission set last_callback = 1 where id = ${submissionId}`;
   return { submissionId, callbackId: callback.id };
 }
 
