@@ -9,9 +9,7 @@ export function bridgeSweeps(context: WorkerContext): Sweep[] {
 
   /** Sync attempts whose workflow was terminated or never started. */
   async function resumeDueSyncs(): Promise<void> {
-    await eachRow(await listDueSyncs(sql, overdue), async (id) => {
-      await recheckSync(temporal, id);
-    });
+    await eachRow(await listDueSyncs(sql, overdue), (id) => recheckSync(temporal, id));
   }
 
   return [resumeDueSyncs, stalledEvents(context, 'bridge')];

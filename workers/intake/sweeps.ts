@@ -24,9 +24,9 @@ export function intakeSweeps(context: WorkerContext): Sweep[] {
 
   /** Retries whose workflow was terminated. */
   async function resumeOverdue(): Promise<void> {
-    await eachRow(await listOverdueRetries(sql, overdue), async (submissionId) => {
-      await resumeIntake(temporal, submissionId);
-    });
+    await eachRow(await listOverdueRetries(sql, overdue), (submissionId) =>
+      resumeIntake(temporal, submissionId),
+    );
   }
 
   /** Intakes that a crash left stored without starting their workflow. No caller got a success for them. */

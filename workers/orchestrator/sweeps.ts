@@ -52,9 +52,7 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
 
   /** Unpaid charges whose dunning workflow was terminated or never started (D107). */
   async function resumeOverdueDunnings(): Promise<void> {
-    await eachRow(await listOverdueDunnings(sql, overdue), async (unpaid) => {
-      await recheckDunning(temporal, unpaid);
-    });
+    await eachRow(await listOverdueDunnings(sql, overdue), (unpaid) => recheckDunning(temporal, unpaid));
   }
 
   /**
@@ -98,9 +96,7 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
 
   /** Endpoints with undelivered events whose run was terminated or missed its signal (D130). */
   async function resumeOverdueEndpoints(): Promise<void> {
-    await eachRow(await listOverdueEndpoints(sql, overdue), async (client) => {
-      await recheckEndpoint(temporal, client);
-    });
+    await eachRow(await listOverdueEndpoints(sql, overdue), (client) => recheckEndpoint(temporal, client));
   }
 
   /** Statements whose run was lost, or never started (D133). */
@@ -116,9 +112,7 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
     if ((await countOpenPlans(sql)) === (await countFollowedPlans(temporal))) return;
     const followed = await listFollowedPlans(temporal);
     const lost = (await listOpenPlans(sql, olderThanSeconds)).filter(({ id }) => !followed.has(id));
-    await eachRow(lost.slice(0, overdue.limit), async (plan) => {
-      await followPlan(temporal, plan);
-    });
+    await eachRow(lost.slice(0, overdue.limit), (plan) => followPlan(temporal, plan));
     if (lost.length > 0) logger.warn({ count: lost.length }, 'started the runs of plans that had none');
   }
 

@@ -16,16 +16,16 @@ export function organizationSweeps(context: WorkerContext): Sweep[] {
 
   /** Hostnames whose workflow was terminated. */
   async function watchOverdue(): Promise<void> {
-    await eachRow(await listOverdueDomains(sql, { overdueSeconds, limit: maxPerSweep }), async (hostname) => {
-      await recheckDomain(temporal, { hostname, organizationId: null });
-    });
+    await eachRow(await listOverdueDomains(sql, { overdueSeconds, limit: maxPerSweep }), (hostname) =>
+      recheckDomain(temporal, { hostname, organizationId: null }),
+    );
   }
 
   /** Organizations whose creation stopped halfway; the EMR may hold one. */
   async function discardGivenUp(): Promise<void> {
-    await eachRow(await listGivenUpCreations(sql, maxPerSweep), async (organizationId) => {
-      await discardOrganization(temporal, organizationId);
-    });
+    await eachRow(await listGivenUpCreations(sql, maxPerSweep), (organizationId) =>
+      discardOrganization(temporal, organizationId),
+    );
   }
 
   async function dropOldSignInCodes(): Promise<void> {

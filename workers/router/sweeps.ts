@@ -33,9 +33,9 @@ export function routerSweeps(context: WorkerContext): Sweep[] {
 
   /** Callbacks whose workflow was terminated. */
   async function resumeOverdueCallbacks(): Promise<void> {
-    await eachRow(await listOverdueQueues(sql, overdue), async (submissionId) => {
-      await recheckCallbacks(temporal, submissionId);
-    });
+    await eachRow(await listOverdueQueues(sql, overdue), (submissionId) =>
+      recheckCallbacks(temporal, submissionId),
+    );
   }
 
   /**
