@@ -104,6 +104,28 @@ test.each([
   },
 );
 
+test('signing out gives up what is still being read', async () => {
+  const { page, complaints } = await watchedPage(browser, [desk]);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.goto(desk);
+  await signIn(dev, page, operator);
+  await page.route('**/v1/work-items?**', async (route) => {
+    await released;
+    await route.continue().catch(() => undefined);
+  });
+  const asked = page.waitForRequest('**/v1/work-items?**');
+  const given = page.waitForEvent('requestfailed', (request) => request.url().includes('/v1/work-items?'));
+  await page.getByRole('button', { name: 'Closed' }).click();
+  await asked;
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await given;
+  release();
+  await page.getByRole('status').getByText('You are signed out.').waitFor();
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
 test('an answer that needs more says so and goes nowhere; what somebody else answers is shown by itself', async () => {
   const reason = `clarify_${randomUUID().slice(0, 8)}`;
   const id = await opened({ kind: 'pharmacy_hold', reason });

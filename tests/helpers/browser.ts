@@ -37,7 +37,10 @@ export async function watchedPage(
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith('http') && !origins.includes(origin)) complaints.push(`asked ${request.url()}`);
   });
-  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    // What the page itself gave up is no failure.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`);
+  });
   page.on('response', (response) => {
     if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`);
   });

@@ -61,13 +61,13 @@ prepareSearch();
 $('to-month').addEventListener('click', () => go({ view: 'month', id: thisMonth() }));
 $('to-runs').addEventListener('click', () => go({ view: 'runs' }));
 $('leave').addEventListener('click', () => {
-  signOut()
+  const givenBack = signOut();
+  endSession('Signing out …');
+  forgetDraft();
+  givenBack
     .then(() => 'You are signed out.')
     .catch(() => 'Signed out here. The service did not answer; your session ends within 15 minutes.')
-    .then((text) => {
-      endSession(text);
-      forgetDraft();
-    });
+    .then(said);
 });
 
 const keys = {

@@ -6,7 +6,9 @@ export function said(text, isBad = false) {
   $('said').textContent = text;
   $('said').className = isBad ? 'bad' : '';
 }
-export const failed = (error) => said(error.message, true);
+export const failed = (error) => {
+  if (error.name !== 'AbortError') said(error.message, true);
+};
 
 export const isShown = (child) => child !== null && child !== undefined && child !== false && child !== '';
 

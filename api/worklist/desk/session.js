@@ -9,6 +9,8 @@ export const session = {
 const idleMs = 15 * 60_000;
 const renewBeforeMs = 6 * 60_000;
 let lastActive = Date.now();
+/** Gives up what is still being read when the session ends: there is nobody to show it to. */
+let reads = new AbortController();
 let onEnd = () => undefined;
 /** @param ended clears the page; it gets the sentence that says why */
 export const whenEnded = (ended) => (onEnd = ended);
@@ -28,15 +30,22 @@ export function endSession(text) {
   if (!session.token) return;
   session.token = null;
   sessionStorage.clear();
+  reads.abort();
+  reads = new AbortController();
   onEnd(text);
 }
-export const signOut = () => call('/v1/auth/sign-out', { method: 'POST' });
+/** Gives the token back. That it is none any more is what was wanted. */
+export const signOut = () =>
+  call('/v1/auth/sign-out', { method: 'POST' }).catch((error) => {
+    if (error.status !== 401) throw error;
+  });
 
 const over = 'Your session has ended. Sign in again; your draft is kept.';
 
-/** Asks the worklist. @throws Error in the words of the page */
+/** Asks the worklist. @throws Error in the words of the page, or AbortError if the session ended meanwhile */
 export async function call(path, { body, headers = {}, method, isText = false } = {}) {
   const sentWith = session.token;
+  const signal = body || method ? undefined : reads.signal;
   const response = await fetch(path, {
     method: method ?? (body ? 'POST' : 'GET'),
     headers: {
@@ -45,14 +54,17 @@ export async function call(path, { body, headers = {}, method, isText = false } 
       ...headers,
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
+    signal,
   }).catch(() => {
+    signal?.throwIfAborted();
     throw new Error('The desk cannot be reached. Check your network and try again.');
   });
   if (response.ok && isText) return response.text();
   const answer = await response.json().catch(() => ({}));
+  signal?.throwIfAborted();
   if (response.status === 401 && sentWith) {
     if (session.token === sentWith) endSession(over);
-    throw new Error(over);
+    throw Object.assign(new Error(over), { status: 401 });
   }
   if (!response.ok)
     throw Object.assign(new Error(problem(response.status, answer)), { status: response.status });
