@@ -55,7 +55,7 @@ export default {
   maxWorkers: 6,
   testSequencer: '<rootDir>/tests/helpers/order.mjs',
   // Only bounds a hang: a busy machine is many times slower, and no test measures speed.
-  testTimeout: 240_000,
+  testTimeout: 480_000,
   projects: [
     {
       ...rules,

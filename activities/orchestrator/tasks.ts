@@ -151,9 +151,8 @@ export const createTaskActivities = ({
           createdByTask: taskId,
           requestedBy: null,
         };
-        await replaceSchedule(sql, { ...schedule, ...dates, ...isNew });
-        // The pharmacy may have asked about the order already.
-        await applyDirections(sql, taskId);
+        const hasNewDirections = await replaceSchedule(sql, { ...schedule, ...dates, ...isNew });
+        if (hasNewDirections) await applyDirections(sql, taskId);
       }
       if (refill) {
         const schedule = await lockSchedule(sql, refill.scheduleId);

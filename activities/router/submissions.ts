@@ -20,7 +20,7 @@ export const createSubmissionActivities = ({ sql }: { sql: Sql }) => ({
    * @throws NoRoute, with nothing stored; DuplicateConflict when the reference belongs to another request
    */
   async claimSubmission(request: ClaimRequest): Promise<Claimed> {
-    const claimed = await sql.begin((sql) => claimSubmission(sql, request, 'run'));
+    const claimed = await claimSubmission(sql, request, 'run');
     if (!('refused' in claimed)) return claimed;
     await dropPayload(sql, request.claimId);
     switch (claimed.refused) {

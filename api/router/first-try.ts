@@ -41,7 +41,7 @@ export async function tryFirst(
 ): Promise<FirstTry> {
   let claimed: Claimed | { refused: ClaimRefusal };
   try {
-    claimed = await sql.begin((sql) => claimSubmission(sql, request, 'service'));
+    claimed = await claimSubmission(sql, request, 'service');
   } catch (error) {
     // The same request reached another process first.
     if (violatedConstraint(error) === 'submission_pkey') return { state: 'lost' };

@@ -4,11 +4,16 @@ import type {
   OpenDelivery,
 } from '../../domain/notification/notification.js';
 import {
+  type ChannelName,
   channelNames,
   planDeliveries,
   type WebhookChannel,
 } from '../../domain/notification/notification-channels.js';
-import { missingVariables, secretTypes } from '../../domain/notification/notification-types.js';
+import {
+  missingVariables,
+  type NotificationType,
+  secretTypes,
+} from '../../domain/notification/notification-types.js';
 import { insertAccessEvents } from '../access/access-events.js';
 import type { Sql } from '../client.js';
 import { findChannelConfig } from './channels.js';
@@ -28,9 +33,11 @@ export async function claimNotification(
 ): Promise<{ deliveries: OpenDelivery[] } | { recorded: NotificationResult } | 'otherBody' | 'held'> {
   const { access, ...asked } = notification;
   const { logId, clientId, bodyHash, type, recipient, variables, takesOver = [] } = asked;
-  const [template, config] = await Promise.all([findTemplate(sql, type), findChannelConfig(sql, type)]);
-  if (!template || !config) throw new Error(`The notification type ${type} has no template or channels`);
-  const channels = asked.channels ?? channelNames.filter((name) => name !== 'push' && config[name]);
+  const [template, channels] = await Promise.all([
+    findTemplate(sql, type),
+    asked.channels ?? configuredChannels(sql, type),
+  ]);
+  if (!template) throw new Error(`The notification type ${type} has no template`);
   const entry = {
     id: logId,
     clientId,
@@ -62,4 +69,10 @@ export async function claimNotification(
       return result ? { channel, settled: result } : delivery;
     }),
   };
+}
+
+async function configuredChannels(sql: Sql, type: NotificationType): Promise<ChannelName[]> {
+  const config = await findChannelConfig(sql, type);
+  if (!config) throw new Error(`The notification type ${type} has no channels`);
+  return channelNames.filter((name) => name !== 'push' && config[name]);
 }

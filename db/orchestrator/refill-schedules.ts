@@ -9,7 +9,7 @@ import {
   refillTaskId,
   type ScheduleStatus,
 } from '../../domain/orchestrator/refills.js';
-import { first, type Queryable } from '../client.js';
+import { type Fragment, first, type Queryable } from '../client.js';
 import { recordEvent } from './events.js';
 import { closeFailedRefill, openFailures } from './failed-refills.js';
 
@@ -107,11 +107,10 @@ export async function insertSchedule(
   read: DepartureReason | null = null,
 ): Promise<RefillSchedule | undefined> {
   await lockRefillsOf(sql, schedule.emrPatientId);
-  return insertLocked(sql, schedule, read);
+  return insertLocked(sql, schedule, graverOf(read, await findDeparture(sql, schedule.emrPatientId)));
 }
 
-async function insertLocked(sql: Queryable, schedule: NewSchedule, read: DepartureReason | null = null) {
-  const pausedReason = graverOf(read, await findDeparture(sql, schedule.emrPatientId));
+async function insertLocked(sql: Queryable, schedule: NewSchedule, pausedReason: DepartureReason | null) {
   const status = pausedReason === null ? 'active' : 'paused';
   const stored = await first(sql<RefillSchedule[]>`
     insert into orchestrator.refill_schedule ${sql({ ...schedule, status, pausedReason })}
@@ -140,54 +139,57 @@ export async function lockRefillsOf(sql: Queryable, emrPatientId: string): Promi
 
 /** Why a patient gets no more refills, as far as we have heard; null for any other patient (D117). */
 export async function findDeparture(sql: Queryable, emrPatientId: string): Promise<DepartureReason | null> {
-  const [left] = await sql<{ reason: DepartureReason }[]>`
-    select reason from orchestrator.patient_departure where emr_patient_id = ${emrPatientId}
-  `;
+  const [left] = await sql<{ reason: DepartureReason }[]>`${departureOf(sql, emrPatientId)}`;
   return left?.reason ?? null;
 }
 
+const departureOf = (sql: Queryable, emrPatientId: string): Fragment => sql`
+  select reason from orchestrator.patient_departure where emr_patient_id = ${emrPatientId}
+`;
+
 /**
  * Stores the schedule of an approval. Cancels the active one of an earlier approval of the same client (D40, D140), or
- * the one that would resume by itself (D117). The lock orders concurrent approvals.
+ * the one that would resume by itself (D117). An open plan of the patient provides the refills of its medications, so
+ * their approvals create no schedule (D125). The lock orders concurrent approvals.
+ * @returns whether the pharmacy has changed the order's directions already, which the schedule does not have yet (D145)
  */
 export async function replaceSchedule(
   sql: Queryable,
   schedule: NewSchedule & { createdByTask: string },
-): Promise<void> {
-  const { client, emrPatientId, medication } = schedule;
+): Promise<boolean> {
+  const { client, emrPatientId, medication, createdByTask } = schedule;
   await lockRefillsOf(sql, emrPatientId);
-  if (await isInOpenPlan(sql, schedule)) return;
+  const [known] = await sql<
+    [{ isInOpenPlan: boolean; departure: DepartureReason | null; hasNewDirections: boolean }]
+  >`
+    select
+      exists (
+        select from orchestrator.plan
+        join orchestrator.refill_schedule schedule on schedule.id = plan.id
+        join orchestrator.plan_phase phase on phase.plan_id = plan.id
+        where plan.client = coalesce((select client from orchestrator.task where task_id = ${createdByTask}), '')
+          and plan.emr_patient_id = ${emrPatientId} and phase.medication = ${medication}
+          and schedule.status in ('active', 'paused')
+      ) as is_in_open_plan,
+      (${departureOf(sql, emrPatientId)}) as departure,
+      exists (
+        select from orchestrator.direction_change where task_id = ${createdByTask}
+      ) as has_new_directions
+  `;
+  if (known.isInOpenPlan) return false;
   const replaced = await sql<{ id: string; hasFailedRefill: boolean }[]>`
     update orchestrator.refill_schedule as schedule set status = 'cancelled', updated_at = now()
     where emr_patient_id = ${emrPatientId} and medication = ${medication} and client = ${client}
       and (status = 'active' or (status = 'paused' and paused_reason = 'patient_inactive'))
-      and created_by_task is not null and created_by_task <> ${schedule.createdByTask}
+      and created_by_task is not null and created_by_task <> ${createdByTask}
       and not exists (
-        select 1 from orchestrator.refill_schedule where created_by_task = ${schedule.createdByTask}
+        select 1 from orchestrator.refill_schedule where created_by_task = ${createdByTask}
       )
     returning id, exists (select ${openFailures(sql, sql`schedule.id::text`)}) as has_failed_refill
   `;
   for (const { id, hasFailedRefill } of replaced) if (hasFailedRefill) await closeFailedRefill(sql, id);
-  await insertLocked(sql, schedule);
-}
-
-/**
- * An open plan of the patient provides the refills of its medications, so their approvals create no schedule (D125).
- */
-async function isInOpenPlan(
-  sql: Queryable,
-  { createdByTask, emrPatientId, medication }: NewSchedule,
-): Promise<boolean> {
-  const rows = await sql`
-    select from orchestrator.plan
-    join orchestrator.refill_schedule schedule on schedule.id = plan.id
-    join orchestrator.plan_phase phase on phase.plan_id = plan.id
-    where plan.client = coalesce((select client from orchestrator.task where task_id = ${createdByTask}), '')
-      and plan.emr_patient_id = ${emrPatientId} and phase.medication = ${medication}
-      and schedule.status in ('active', 'paused')
-    limit 1
-  `;
-  return rows.length > 0;
+  await insertLocked(sql, schedule, known.departure);
+  return known.hasNewDirections;
 }
 
 /** Counts the n-th refill, once. @returns whether it counted now */

@@ -1,5 +1,5 @@
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import type { Queryable } from '../client.js';
+import { type Fragment, first, type Queryable } from '../client.js';
 
 export interface Route {
   /** Upper case. */
@@ -10,16 +10,17 @@ export interface Route {
 }
 
 /** The active route with the highest priority. @param state in upper case */
-export async function findRoute(sql: Queryable, state: string): Promise<Pharmacy | undefined> {
-  const [route] = await sql<{ pharmacy: Pharmacy }[]>`
-    select pharmacy
-    from router.route
-    where state = ${state} and is_active
-    order by priority desc, pharmacy
-    limit 1
-  `;
-  return route?.pharmacy;
-}
+export const findRoute = async (sql: Queryable, state: string): Promise<Pharmacy | undefined> =>
+  (await first(sql<{ pharmacy: Pharmacy }[]>`${routeOf(sql, state)}`))?.pharmacy;
+
+/** Selects the pharmacy of {@link findRoute}. */
+export const routeOf = (sql: Queryable, state: string): Fragment => sql`
+  select pharmacy
+  from router.route
+  where state = ${state} and is_active
+  order by priority desc, pharmacy
+  limit 1
+`;
 
 /** Lists routes in the order of choice. @param state in upper case; all states without it */
 export const listRoutes = (sql: Queryable, state?: string) =>

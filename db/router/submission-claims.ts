@@ -5,7 +5,7 @@ import {
   type FailedResult,
   judgeRepeat,
 } from '../../domain/router/submission.js';
-import type { Queryable } from '../client.js';
+import type { Queryable, Sql } from '../client.js';
 import { findRoute } from './routes.js';
 import {
   dropPayload,
@@ -36,23 +36,31 @@ export type Claimed =
 /** Why a request cannot use an order reference; nothing changes then. */
 export type ClaimRefusal = 'noRoute' | 'differentPayload' | 'unknownOutcome';
 
+type Verdict = Claimed | { refused: ClaimRefusal };
+
 /**
- * Chooses the pharmacy and claims the order reference, a new one or one of a failed submission (D21). Runs in a
- * transaction. A repeat returns the existing claim.
+ * Chooses the pharmacy and claims the order reference, a new one or one of a failed submission (D21). A repeat returns
+ * the existing claim.
  * @param by a workflow, or the service that handles the request (D113)
+ * @throws a violation of `submission_pkey` when another request claims it at the same time
  */
 export async function claimSubmission(
-  sql: Queryable,
+  sql: Sql,
   request: ClaimRequest,
   by: 'run' | 'service',
-): Promise<Claimed | { refused: ClaimRefusal }> {
+): Promise<Verdict> {
+  // Almost every reference is new.
+  const pharmacy = await insertSubmission(sql, { ...request, withoutRun: by === 'service' });
+  if (pharmacy !== undefined) return { pharmacy, try: 1 };
+  return sql.begin((sql) => claimAgain(sql, request, by));
+}
+
+async function claimAgain(sql: Queryable, request: ClaimRequest, by: 'run' | 'service'): Promise<Verdict> {
   const claim = { ...request, withoutRun: by === 'service' };
   const held = await lockSubmission(sql, request.submissionId);
   if (!held) {
-    const pharmacy = await chooseRoute(sql, request);
-    if (pharmacy === undefined) return { refused: 'noRoute' };
-    await insertSubmission(sql, claim, pharmacy);
-    return { pharmacy, try: 1 };
+    if ((await chooseRoute(sql, request)) === undefined) return { refused: 'noRoute' };
+    throw new Error('The body of the request is gone');
   }
   const { pharmacy } = held;
   if (held.claimId === request.claimId && held.outcome === null) {

@@ -8,12 +8,12 @@ import {
 } from '../../domain/router/submission.js';
 import type { AccessEvent } from '../../domain/access-events.js';
 import { noted } from '../access/access-events.js';
-import { findApiKey } from '../access/api-keys.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem } from '../work-items.js';
 import { type Catalogs, findArticle } from './articles.js';
 import { queueCallback } from './callbacks.js';
 import { currentOutcome, signalLook, unknownOrderFact } from './looks.js';
+import { routeOf } from './routes.js';
 
 /** The state that decides how a repeat is handled (D21). */
 export interface SubmissionState {
@@ -92,26 +92,35 @@ export interface SubmissionClaim {
   withoutRun?: boolean;
 }
 
-/** @throws when the body is gone, or another claim took the reference */
+/**
+ * Claims a new order reference, with the pharmacy that the caller prefers or that the routes give.
+ * @returns undefined, with nothing changed, when the reference exists, no route does, or the body is gone
+ * @throws a violation of `submission_pkey` when another request inserts it at the same time
+ */
 export async function insertSubmission(
   sql: Queryable,
-  claim: SubmissionClaim,
-  pharmacy: Pharmacy,
-): Promise<void> {
-  const { count } = await sql`
-    with payload as (
-      delete from router.received_payload where claim_id = ${claim.claimId} returning body
+  claim: SubmissionClaim & { preferredPharmacy: Pharmacy | null },
+): Promise<Pharmacy | undefined> {
+  const inserted = await first(sql<{ pharmacy: Pharmacy }[]>`
+    with chosen as (
+      select coalesce(${claim.preferredPharmacy}, (${routeOf(sql, claim.patientState)})) as pharmacy
+      where not exists (select from router.submission where id = ${claim.submissionId})
+    ), payload as (
+      delete from router.received_payload
+      where claim_id = ${claim.claimId} and (select pharmacy from chosen) is not null
+      returning body
     )
     insert into router.submission (
       id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy, is_test,
       payload_hash, claim_id, without_run, status, request_payload
     )
     select ${claim.submissionId}, ${claim.apiKeyId}, ${claim.source}, ${claim.sourceOrderId}, ${claim.callbackUrl},
-      ${claim.patientState}, ${claim.medicationName}, ${pharmacy}, ${claim.isTest}, ${claim.payloadHash},
+      ${claim.patientState}, ${claim.medicationName}, pharmacy, ${claim.isTest}, ${claim.payloadHash},
       ${claim.claimId}, ${claim.withoutRun ?? false}, 'processing', body
-    from payload
-  `;
-  if (count === 0) throw new Error('The body of the request is gone');
+    from payload, chosen
+    returning pharmacy
+  `);
+  return inserted?.pharmacy;
 }
 
 /**
@@ -222,18 +231,21 @@ export async function settleSubmission(
   const error = outcome === 'accepted' ? null : result.error;
   const status = outcome === 'accepted' ? 'submitted' : 'failed';
   return sql.begin(async (sql) => {
-    const [settled] = await sql<{ apiKeyId: string; sourceOrderId: string; pharmacy: Pharmacy }[]>`
+    const [settled] = await sql<
+      { sourceOrderId: string; pharmacy: Pharmacy; initialCallback: boolean | null }[]
+    >`
       update router.submission set
         outcome = ${outcome}, status = ${status}, pharmacy_order_id = ${pharmacyOrderId},
         error_message = ${error}, response_payload = ${response}, updated_at = now(), heard_at = now(),
         accepted_at = case when ${outcome} = 'accepted' then now() end,
         unknown_since = ${outcome === 'unanswered' ? sql`now()` : null}
       where id = ${submissionId} and claim_id = ${claimId} and outcome is null
-      returning api_key_id, source_order_id, pharmacy
+      returning source_order_id, pharmacy,
+        (select initial_callback from access.api_key where id = submission.api_key_id) as initial_callback
     `;
     if (!settled) return false;
-    const { apiKeyId, ...order } = settled;
-    if ((await findApiKey(sql, apiKeyId))?.initialCallback !== false) {
+    const { initialCallback, ...order } = settled;
+    if (initialCallback !== false) {
       const payload: InitialCallback = { submissionId, ...order, status, pharmacyOrderId, error };
       await queueCallback(sql, { submissionId, kind: 'initial', payload });
     }

@@ -25,7 +25,7 @@ export function restOfRouter(sql: Sql): Promise<unknown>[] {
 async function takeOver(sql: Sql): Promise<void> {
   const claim = await settled(sql, 'rejected');
   const request = { ...claim, preferredPharmacy: null, claimId: randomUUID(), takesOver: claim.claimId };
-  await sql.begin((sql) => claimSubmission(sql, request, 'run'));
+  await claimSubmission(sql, request, 'run');
 }
 
 /** The pharmacy reports nothing about an order and does not answer its cancellation. */

@@ -61,7 +61,7 @@ async function abandoned(submission: PrescriptionSubmission): Promise<ClaimReque
     payloadHash: jsonHash(JSON.parse(body)),
   };
   await keepPayload(sql, claim, body);
-  await sql.begin((sql) => claimSubmission(sql, claim, 'service'));
+  await claimSubmission(sql, claim, 'service');
   return claim;
 }
 
@@ -168,7 +168,7 @@ describe('a first try whose process has ended', () => {
 
   test('is closed as any other when the run that took it over was ended from outside', async () => {
     const claim = await abandoned(inState('WA'));
-    await sql.begin((sql) => claimSubmission(sql, { ...claim, takesOver: claim.claimId }, 'run'));
+    await claimSubmission(sql, { ...claim, takesOver: claim.claimId }, 'run');
     expect(await isRunning(temporal.client, `submission:${claim.submissionId}`)).toBe(false);
     const row = await eventually(async () => {
       const [row] = await sql`
@@ -188,7 +188,7 @@ describe('a first try whose process has ended', () => {
     `;
     const repeat = { ...claim, claimId: randomUUID(), takesOver: claim.claimId };
     await keepPayload(sql, repeat, JSON.stringify(submission));
-    const claimed = await sql.begin((sql) => claimSubmission(sql, repeat, 'run'));
+    const claimed = await claimSubmission(sql, repeat, 'run');
     expect(claimed).toMatchObject({ recorded: { pharmacyOrderId: 'a-1' } });
     expect(await sql`select 1 from router.received_payload where claim_id = ${repeat.claimId}`).toEqual([]);
   });
