@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/client.js';
+import type { Queryable } from '../../db/client.js';
 import { noticeKey } from '../../domain/orchestrator/notices.js';
 import { uuidV5 } from '../../platform/crypto/ids.js';
 import { mailboxOf } from '../../tests/helpers/client.js';
@@ -42,7 +42,7 @@ export interface Place {
 
 type Held = NonNullable<Place['hold']>;
 const row =
-  (insert: (sql: Sql, approval: Approval) => Promise<unknown>): Held =>
+  (insert: (sql: Queryable, approval: Approval) => Promise<unknown>): Held =>
   (scene, approval) =>
     locked(scene, (sql) => insert(sql, approval));
 const table =

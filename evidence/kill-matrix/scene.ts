@@ -1,5 +1,5 @@
 import type { DevJson } from '../../dev/dev-json.js';
-import { createSql, type Sql } from '../../db/client.js';
+import { createSql, type Queryable, type Sql } from '../../db/client.js';
 import { eventually, sandbox } from '../../tests/helpers/client.js';
 import { newPatient, saveCard, type TestPatient } from '../../tests/helpers/patients.js';
 import type { TemporalView } from '../../tests/helpers/temporal-view.js';
@@ -41,14 +41,21 @@ export interface Hold {
 }
 
 /** Keeps a transaction open that others wait for. @param run takes its locks */
-export async function locked(scene: Scene, run: (sql: Sql) => Promise<unknown>): Promise<Hold> {
+export async function locked(scene: Scene, run: (sql: Queryable) => Promise<unknown>): Promise<Hold> {
   const sql = createSql(scene.dev.databaseUrl, { applicationName: 'test', max: 1 });
-  await sql`begin`;
-  const [own] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
-  await run(sql);
+  const own = await new Promise<number>((resolve, reject) => {
+    const open = sql.begin(async (sql) => {
+      const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
+      await run(sql);
+      resolve(pid);
+      // Until its connection is cut, which rolls back.
+      await new Promise(() => undefined);
+    });
+    open.catch(reject);
+  });
   const waiting = async () => {
     const rows = await scene.sql<{ pid: number }[]>`
-      select pid from pg_stat_activity where ${own.pid} = any(pg_blocking_pids(pid))
+      select pid from pg_stat_activity where ${own} = any(pg_blocking_pids(pid))
     `;
     return rows.map(({ pid }) => pid);
   };
