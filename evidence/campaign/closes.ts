@@ -3,6 +3,7 @@ import type { DevJson } from '../../dev/dev-json.js';
 import { call } from '../../tests/helpers/client.js';
 
 export interface CloseLine {
+  date: string;
   reference: string;
   state: string;
   kind: string | null;
@@ -15,7 +16,7 @@ export interface Closed {
 }
 interface Answer {
   close: { state: string; totals: Closed['totals'] };
-  lines: CloseLine[];
+  lines: Omit<CloseLine, 'date'>[];
   nextCursor: string | null;
   today: string;
 }
@@ -56,7 +57,7 @@ export async function closeDays(dev: DevJson, from: string): Promise<Closed> {
     let cursor = '';
     do {
       const page = await ask(dev, 'GET', `closes/${date}/lines?limit=200${cursor}`);
-      closed.lines.push(...page.lines);
+      closed.lines.push(...page.lines.map((line) => ({ ...line, date })));
       cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
     } while (cursor !== '');
   }

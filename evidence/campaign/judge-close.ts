@@ -54,13 +54,18 @@ const shown = (led: readonly Expected[] | undefined): string =>
   led?.map(({ kind, because }) => `${kind} ${because.join('|') || 'unexplained'}`).join(', ') ??
   'known to the books';
 
-/** Without any difference there is one matched line. */
+/** A day has its differences of a task or one matched line. What happens on two days has lines on both. */
 function isSame(led: readonly Expected[], lines: readonly CloseLine[]): boolean {
-  if (led.length === 0) return lines.length === 1 && lines[0]!.state === 'matched';
+  const differing = lines.filter(({ state }) => state !== 'matched');
+  const matchedOn = lines.filter(({ state }) => state === 'matched').map(({ date }) => date);
+  const isOnePerDay =
+    new Set(matchedOn).size === matchedOn.length && !differing.some(({ date }) => matchedOn.includes(date));
   return (
-    led.length === lines.length &&
+    lines.length > 0 &&
+    isOnePerDay &&
+    led.length === differing.length &&
     led.every(({ kind, because }) => {
-      const line = lines.find((one) => one.kind === kind);
+      const line = differing.find((one) => one.kind === kind);
       return because.length === 0
         ? line?.state === 'difference'
         : line?.state === 'explained' && because.includes(line.because ?? '');
