@@ -276,12 +276,14 @@ job('waive what was not paid', unpaid, async (desk, { patient, taskId }) => {
 });
 job('an approval that failed', calls.failedApproval, async (desk, { taskId, patient }) => {
   await desk.open(/^Approval failed/, patient.name);
+  await calls.serve(patient);
   await desk.answer('Approve again', { effect: /^Runs the approval again/ });
   await eventually(async () => (await booked(dev, taskId)).length === 1);
   return `pharmacy_a has the order; ${await chargesAndRefunds(taskId)}`;
 });
 job('a refill that could not be sent', calls.failedRefill, async (desk, { id, patient }) => {
   await desk.open(/^Refill failed/, patient.name);
+  await calls.serve(patient);
   await desk.answer('Try again', { effect: /^Runs this refill now/ });
   await eventually(async () => (await booked(dev, `refill-${id}-1`)).length === 1);
   return `pharmacy_a has the refill; ${await chargesAndRefunds(`refill-${id}-1`)}`;

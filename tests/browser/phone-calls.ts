@@ -79,29 +79,30 @@ export const forgotten =
     return made;
   };
 
-/** Somebody in a state that no pharmacy served, until now. */
-async function moved<T>(fail: (patient: TestPatient) => Promise<T>): Promise<T & { patient: TestPatient }> {
+/** Somebody in a state that no pharmacy serves. */
+async function unserved(): Promise<TestPatient> {
   const patient = await newPatient(dev, 'CA');
   await saveCard(dev, patient);
-  const failed = await fail(patient);
-  await changeInEmr(dev, patient, (record) => {
+  return patient;
+}
+/** Moves a patient to where a pharmacy serves. Only now, since any check of refills tries a failed one again. */
+export const serve = (patient: TestPatient) =>
+  changeInEmr(dev, patient, (record) => {
     record.address![0]!.state = 'WA';
   });
-  return { ...failed, patient };
+export async function failedApproval() {
+  const patient = await unserved();
+  const { taskId, ...approval } = semaglutideFor(patient.id);
+  expect((await approve(dev, { taskId, ...approval })).status).toBe(500);
+  return { taskId, patient };
 }
-export const failedApproval = () =>
-  moved(async ({ id }) => {
-    const { taskId, ...approval } = semaglutideFor(id);
-    expect((await approve(dev, { taskId, ...approval })).status).toBe(500);
-    return { taskId };
-  });
-export const failedRefill = () =>
-  moved(async (patient) => {
-    const { id } = await newSchedule(dev, { emrPatientId: patient.id, nextFillDate: dayFromToday(0) });
-    await checkRefills(dev, { scheduleIds: [id] });
-    await eventually(() => endedRun(dev, `refill-${id}`));
-    return { id };
-  });
+export async function failedRefill() {
+  const patient = await unserved();
+  const { id } = await newSchedule(dev, { emrPatientId: patient.id, nextFillDate: dayFromToday(0) });
+  await checkRefills(dev, { scheduleIds: [id] });
+  await eventually(() => endedRun(dev, `refill-${id}`));
+  return { id, patient };
+}
 
 /** A plan whose first phase is over, so that the next fill waits for a decision. */
 export async function planAtItsEnd() {

@@ -25,6 +25,7 @@ export function openList() {
         words(name),
         (event) => {
           which = name;
+          items = [];
           for (const each of $('which').children)
             each.setAttribute('aria-pressed', String(each === event.target));
           look().catch(failed);
@@ -36,7 +37,10 @@ export function openList() {
   look().catch(failed);
 }
 export function prepareList() {
-  $('kinds').addEventListener('change', () => look().catch(failed));
+  $('kinds').addEventListener('change', () => {
+    items = [];
+    look().catch(failed);
+  });
   $('more').addEventListener('click', () => more().catch(failed));
 }
 
@@ -46,12 +50,23 @@ function query(after) {
   if (after) asked.set('cursor', after);
   return `/v1/work-items?${asked}`;
 }
+/** Reads as many items as the page shows, and at least the first page. */
+async function readList() {
+  const found = [];
+  let after = null;
+  do {
+    const { workItems, nextCursor } = await call(query(after));
+    found.push(...workItems);
+    after = nextCursor;
+  } while (after !== null && found.length < items.length);
+  return { found, after };
+}
 /** Reloads the list. Draws it only if it has changed, so that the focus stays. */
 export async function look() {
   const mine = ++looks;
-  const [{ counts }, list] = await Promise.all([call('/v1/work-items/counts'), call(query())]);
+  const [{ counts }, list] = await Promise.all([call('/v1/work-items/counts'), readList()]);
   if (mine !== looks || !session.token) return;
-  ({ workItems: items, nextCursor: cursor } = list);
+  ({ found: items, after: cursor } = list);
   const total = counts.reduce((sum, one) => sum + one.open, 0);
   const overdue = counts.reduce((sum, one) => sum + one.overdue, 0);
   $('summary').textContent = `${total} open, ${overdue} overdue`;
@@ -69,6 +84,8 @@ export async function look() {
   void readContexts();
 }
 async function more() {
+  // A reload that has begun would take these away.
+  looks += 1;
   const list = await call(query(cursor));
   items = [...items, ...list.workItems];
   cursor = list.nextCursor;
