@@ -50,34 +50,34 @@ export async function claimSubmission(
   by: 'run' | 'service',
 ): Promise<Verdict> {
   // Almost every reference is new.
-  const pharmacy = await insertSubmission(sql, { ...request, withoutRun: by === 'service' });
+  const claim = { ...request, withoutRun: by === 'service' };
+  const pharmacy = await insertSubmission(sql, claim);
   if (pharmacy !== undefined) return { pharmacy, try: 1 };
-  return sql.begin((sql) => claimAgain(sql, request, by));
+  return sql.begin((sql) => claimAgain(sql, claim));
 }
 
-async function claimAgain(sql: Queryable, request: ClaimRequest, by: 'run' | 'service'): Promise<Verdict> {
-  const claim = { ...request, withoutRun: by === 'service' };
-  const held = await lockSubmission(sql, request.submissionId);
+async function claimAgain(sql: Queryable, claim: OpenSubmission): Promise<Verdict> {
+  const held = await lockSubmission(sql, claim.submissionId);
   if (!held) {
-    if ((await chooseRoute(sql, request)) === undefined) return { refused: 'noRoute' };
+    if ((await chooseRoute(sql, claim)) === undefined) return { refused: 'noRoute' };
     throw new Error('The body of the request is gone');
   }
   const { pharmacy } = held;
-  if (held.claimId === request.claimId && held.outcome === null) {
-    if (held.withoutRun && by === 'run')
+  if (held.claimId === claim.claimId && held.outcome === null) {
+    if (held.withoutRun && !claim.withoutRun)
       await sql`update router.submission set without_run = false where id = ${held.id}`;
     return { pharmacy, try: held.try };
   }
-  if (held.claimId === request.takesOver && held.outcome !== null && held.outcome !== 'accepted') {
-    await dropPayload(sql, request.claimId);
+  if (held.claimId === claim.takesOver && held.outcome !== null && held.outcome !== 'accepted') {
+    await dropPayload(sql, claim.claimId);
     return { ended: await endOf(sql, held), pharmacy };
   }
   // A recorded failure of this claim is no reason for another try: `placePharmacyOrder` returns it.
-  if (held.claimId === request.claimId && held.outcome !== 'accepted') return { pharmacy, try: held.try };
-  const verdict = judgeRepeat(held, request.payloadHash);
+  if (held.claimId === claim.claimId && held.outcome !== 'accepted') return { pharmacy, try: held.try };
+  const verdict = judgeRepeat(held, claim.payloadHash);
   switch (verdict) {
     case 'replay':
-      await dropPayload(sql, request.claimId);
+      await dropPayload(sql, claim.claimId);
       return { recorded: acceptedAnswer(held) };
     case 'differentPayload':
     case 'unknownOutcome':
@@ -87,7 +87,7 @@ async function claimAgain(sql: Queryable, request: ClaimRequest, by: 'run' | 'se
       await reopenSubmission(sql, claim, pharmacy, verdict);
       return { pharmacy, try: held.try };
     case 'nextTry': {
-      const chosen = await chooseRoute(sql, request);
+      const chosen = await chooseRoute(sql, claim);
       if (chosen === undefined) return { refused: 'noRoute' };
       await reopenSubmission(sql, claim, chosen, verdict);
       return { pharmacy: chosen, try: held.try + 1 };
