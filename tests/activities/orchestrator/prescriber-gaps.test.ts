@@ -92,11 +92,8 @@ test('a state without a prescriber is one item until the registry has one, and a
   const path = `/v1/work-items/${id}`;
   const token = await adminToken(dev);
   const dismissal = { method: 'POST', path: `${path}/answer`, body: { answer: 'dismiss' } };
-  await eventually(async () => {
-    const { body } = await callAs<{ workItem?: { state: string } }>(dev, 'worklist', token, { path });
-    return body.workItem?.state === 'open';
-  });
-  expect((await callAs(dev, 'worklist', token, dismissal)).status).toBe(200);
+  // The item was open, closed and is open again. The worklist may still have any of the three.
+  await eventually(async () => (await callAs(dev, 'worklist', token, dismissal)).status === 200);
   await resolveThere();
   expect(await newest()).toMatchObject({ state: 'closed', closedBy: expect.stringContaining('@') });
 
