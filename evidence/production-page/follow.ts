@@ -11,7 +11,7 @@ import type { System } from '../../cli/system.js';
 import { projectRoot } from '../../dev/project-root.js';
 import { hostedNames, serviceNames, servicePortOffsets } from '../../platform/service-names.js';
 import { type Machine, openMachine } from './machines.js';
-import { readPage } from './page.js';
+import { checkout, readPage } from './page.js';
 import { openParties, partyNames } from './parties.js';
 
 /** Follows docs/production.md in its own network (`startApart`), then runs the checks of the test. */
@@ -24,8 +24,8 @@ const addresses = {
   /** Names of external services. */
   outside: '10.0.0.30',
 };
-const checkout = 'the checkout';
-const project = join(folder, 'project');
+const project = join(folder, 'scriptrail');
+const release = process.env['RELEASE'];
 const machines = new Map<string, Machine>();
 const machine = (name: string): Machine => {
   const found = machines.get(name);
@@ -45,15 +45,8 @@ async function makeMachines(): Promise<void> {
   ];
   execFileSync('ip', ['link', 'set', 'lo', 'up']);
   for (const address of all) execFileSync('ip', ['address', 'add', `${address}/32`, 'dev', 'lo']);
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  });
-  for (const file of files.split('\0').filter(Boolean)) {
-    mkdirSync(dirname(join(project, file)), { recursive: true });
-    cpSync(join(projectRoot, file), join(project, file));
-  }
+  const given = release === undefined ? copyCheckout() : join(folder, 'release');
+  if (release !== undefined) cpSync(release, given, { recursive: true });
   const place = {
     folder,
     hostNetwork: join(folder, 'host-network'),
@@ -63,7 +56,7 @@ async function makeMachines(): Promise<void> {
     `mkdir -p /etc/systemd/system\nprintf '%s\\n' '[Service]' ${lines.map((line) => `'${line}'`).join(' ')} RestartSec=1 > /etc/systemd/system/${name}.service\n`;
   const open = async (name: string, more: { prepare?: string; cwd?: string; network?: 'host' } = {}) =>
     machines.set(name, await openMachine(place, { name: name.replace(' ', '-'), network: 'own', ...more }));
-  await open(checkout, { cwd: project, network: 'host' });
+  await open(checkout, { cwd: given, network: 'host' });
   await open(addresses.postgres, {
     prepare: `id postgres >/dev/null 2>&1 || useradd --system postgres
 mkdir -p /usr/lib/postgresql/18 /etc/postgresql/18/main /var/lib/postgresql/18 /run/postgresql
@@ -91,6 +84,20 @@ ${unit('postgresql@', ['User=postgres', 'ExecStart=/usr/lib/postgresql/18/bin/po
     prepare: `[ -x /usr/bin/node ] || ln -s ${process.execPath} /usr/bin/node
 echo '${addresses.outside} ${partyNames.join(' ')}' >> /etc/hosts`,
   });
+}
+
+/** @returns the folder with a copy of this checkout */
+function copyCheckout(): string {
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  for (const file of files.split('\0').filter(Boolean)) {
+    mkdirSync(dirname(join(project, file)), { recursive: true });
+    cpSync(join(projectRoot, file), join(project, file));
+  }
+  return project;
 }
 
 /** The embedded server needs no package. */
@@ -124,7 +131,7 @@ async function follow(): Promise<{ approval: string }> {
   say('machines');
   await makeMachines();
   let printed = '';
-  for (const block of readPage()) {
+  for (const block of readPage(release !== undefined)) {
     say(`on ${block.machine}, as ${block.user}: ${block.script.split('\n')[1] ?? ''}`);
     for (const [text, what] of before) if (block.script.includes(text)) await what();
     const { type } = machine(block.machine);
