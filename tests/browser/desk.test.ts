@@ -126,6 +126,42 @@ test('signing out gives up what is still being read', async () => {
   await page.close();
 });
 
+test('what was read for the item that was shown does not come over a search', async () => {
+  const id = await opened({ kind: 'domain_unverified', reason: `no_record_${randomUUID().slice(0, 8)}` });
+  const { page } = await watchedPage(browser, [desk]);
+  const held = async (path: string) => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(path, (route) => released.then(() => route.continue()));
+    return release;
+  };
+  await page.goto(desk);
+  await signIn(dev, page, operator);
+  await page.getByLabel('Kind').selectOption('domain_unverified');
+  await page.locator(`[data-id="${id}"]`).click();
+  await page.getByText('Opened by system').waitFor();
+  const path = `/v1/work-items/${id}`;
+  const note = { method: 'POST', path: `${path}/note`, body: { note: 'I have written to them.' } };
+  const asked = page.waitForRequest(`**${path}`);
+  const showItem = await held(`**${path}`);
+  await callAs(dev, 'worklist', await adminToken(dev), note);
+  await asked;
+
+  const showFound = await held('**/v1/search?**');
+  await page.locator('#find [name="q"]').fill(randomUUID());
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByText('Looking …').waitFor();
+  const read = page.waitForResponse(`**${path}`);
+  showItem();
+  await read;
+  // The next look at the list comes long after the item has been read.
+  await page.waitForRequest('**/v1/work-items?**');
+  expect(await page.locator('#item').innerText()).toBe('Looking …');
+  showFound();
+  await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
+  await page.close();
+});
+
 test('an answer that needs more says so and goes nowhere; what somebody else answers is shown by itself', async () => {
   const reason = `clarify_${randomUUID().slice(0, 8)}`;
   const id = await opened({ kind: 'pharmacy_hold', reason });

@@ -99,7 +99,7 @@ const chosenOf = ({ pharmacy, reason, paidBy, amountCents, shipTo, nextFillDate,
   ['Later refills', stopRefills && 'end too'],
 ];
 
-/** @param again draws the order anew after an action */
+/** @param again draws the order anew after an action of the form, if that is still shown */
 export function actionsOf({ taskId, client, pharmacy, shipTo }, list, again) {
   const form = el('form', { class: 'act' });
   const about = { taskId, pharmacy, shipTo };
@@ -145,7 +145,7 @@ async function carryOut(form, sender, { name, title, effect, needs, key, taskId,
   const note = String(given.get('note') ?? '').trim();
   if (needs.includes('note') && !note) throw new Error('Write a note first.');
   if (!(await isSure({ name, title, effect, given: chosenOf(data) }))) return sender.focus();
-  sender.disabled = true;
+  form.inert = true;
   said('On its way …');
   try {
     const path = `/v1/orders/${encodeURIComponent(taskId)}/actions${client ? `?client=${client}` : ''}`;
@@ -158,11 +158,12 @@ async function carryOut(form, sender, { name, title, effect, needs, key, taskId,
       },
     });
     // Said once the page is drawn anew, which closes what is open.
-    await again();
+    await again(form);
     const { text, isBad } = resultOf(name, done);
     said(text, isBad);
   } catch (error) {
     failed(error);
-    sender.disabled = false;
+    form.inert = false;
+    sender.focus();
   }
 }

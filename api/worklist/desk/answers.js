@@ -41,8 +41,8 @@ export function answersOf(item, { effects, context, again }) {
       el(
         'div',
         { class: 'filters' },
-        button('In an hour', () => snooze(item, 1, again)),
-        button('Tomorrow', () => snooze(item, 24, again)),
+        button('In an hour', () => snooze(item, 1, () => again(form))),
+        button('Tomorrow', () => snooze(item, 24, () => again(form))),
       ),
       input('ownNote', 'Note', { maxlength: '2000' }),
       button('Save the note', () => note(item, form, again)),
@@ -97,20 +97,21 @@ async function give(form, sender, { item, name, effect, context, again }) {
     [newAddress, to && `${to.firstName} ${to.lastName}, ${addressOf(to)}`],
   ];
   if (!(await isSure({ name, effect, given: chosen }))) return sender.focus();
-  sender.disabled = true;
+  form.inert = true;
   try {
     said('On its way …');
     const { workItem } = await call(`/v1/work-items/${item.id}/answer`, {
       body: { answer: name, ...(written ? { note: written } : {}), ...(data ? { data } : {}) },
     });
     said(workItem.state === 'closed' ? 'Done.' : 'Accepted; it continues by itself.');
-    await again();
+    await again(form);
   } catch (error) {
     failed(error);
     // Keeps the form, unless the item is closed.
-    sender.disabled = false;
+    form.inert = false;
+    sender.focus();
     const now = await call(`/v1/work-items/${item.id}`).catch(() => undefined);
-    if (now?.workItem.state === 'closed') await again();
+    if (now?.workItem.state === 'closed') await again(form);
   }
 }
 const snooze = (item, hours, again) =>
@@ -126,7 +127,7 @@ function note(item, form, again) {
   call(`/v1/work-items/${item.id}/note`, { body: { note: text } })
     .then(() => {
       said('Noted.');
-      return again();
+      return again(form);
     })
     .catch(failed);
 }

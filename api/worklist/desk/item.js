@@ -1,7 +1,7 @@
 import { answersOf } from './answers.js';
 import { isWriting, restoreDraft } from './draft.js';
 import { dueText, isLate, look, noteContext } from './list.js';
-import { $, backButton, button, el, facts, failed, fill, folded, reveal } from './page.js';
+import { $, asShown, backButton, button, el, facts, failed, fill, folded, reveal } from './page.js';
 import { go, isAt } from './route.js';
 import { call } from './session.js';
 import { entry, missingOf, runLink, storyOf } from './story.js';
@@ -9,10 +9,12 @@ import { addressOf, fieldWords, money, nameOf, pharmacyOf, sentences, words } fr
 
 /** One work item: who and what, its one question, its answers, and what happened. */
 let read = '';
+let isShown = () => false;
 
 export async function showItem(where, { quietly = false } = {}) {
+  const isStill = asShown();
   const answered = await call(`/v1/work-items/${where.id}`);
-  if (!isAt(where)) return;
+  if (!isStill()) return;
   draw(where, answered);
   if (!quietly) reveal();
 }
@@ -37,7 +39,9 @@ function draw(where, answered) {
       ['Goes to', item.kind.endsWith('_dead') && context.callbackUrl],
       ['Last error', context.lastError],
     ]),
-    item.state === 'closed' ? null : answersOf(item, { effects, context, again: () => again(where) }),
+    item.state === 'closed'
+      ? null
+      : answersOf(item, { effects, context, again: (form) => again(where, form) }),
     taskId &&
       el(
         'p',
@@ -58,18 +62,20 @@ function draw(where, answered) {
       el('p', {}, runLink(item.runUrl, 'The run in the Web UI') ?? ''),
     ),
   );
+  isShown = asShown();
   if (taskId) drawTimeline(taskId, client);
   restoreDraft(where);
 }
 /** Draws the item anew if it has changed since. */
 export async function refreshItem(where) {
+  if (!isShown()) return;
   const answered = await call(`/v1/work-items/${where.id}`);
-  if (isAt(where) && !isWriting() && JSON.stringify(answered) !== read) draw(where, answered);
+  if (isShown() && !isWriting() && JSON.stringify(answered) !== read) draw(where, answered);
 }
-/** Reloads the list, and the item if it is still the one that is shown. */
-async function again(where) {
+/** Reloads the list, and the item if the form that was sent is still shown. */
+async function again(where, form) {
   await look().catch(failed);
-  if (!isAt(where)) return;
+  if (!form.isConnected) return;
   await showItem(where, { quietly: true }).catch(failed);
   if (isAt(where) && document.activeElement === document.body) $('item').focus({ preventScroll: true });
 }

@@ -3,8 +3,8 @@ import { refreshItem, showItem } from './item.js';
 import { clearList, look, markCurrent, openList, prepareList } from './list.js';
 import { showMonth, thisMonth } from './month.js';
 import { refreshOrder, showOrder } from './order.js';
-import { $, back, el, failed, fill, said, waitingFor } from './page.js';
-import { go, here, isAt, leavePlace, onRoute } from './route.js';
+import { $, asShown, back, el, failed, fill, said, waitingFor } from './page.js';
+import { go, here, leavePlace, onRoute } from './route.js';
 import { showRuns } from './runs.js';
 import { clearSearch, prepareSearch, showFound } from './search.js';
 import { endSession, session, signOut, tendSession, whenEnded } from './session.js';
@@ -24,8 +24,9 @@ onRoute((where) => {
   // What is shown and said is about another place, and must not be answered for this one.
   said('');
   waitingFor('Loading …');
+  const isStill = asShown();
   void show(where).catch((error) => {
-    if (isAt(where)) waitingFor('');
+    if (isStill()) waitingFor('');
     failed(error);
   });
 });

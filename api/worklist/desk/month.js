@@ -1,5 +1,5 @@
-import { backButton, button, el, facts, failed, fill, reveal } from './page.js';
-import { go, isAt } from './route.js';
+import { asShown, backButton, button, el, facts, failed, fill, reveal } from './page.js';
+import { go } from './route.js';
 import { call } from './session.js';
 import { money, pharmacyOf } from './words.js';
 
@@ -16,8 +16,9 @@ export const thisMonth = () => new Date().toISOString().slice(0, 7);
 
 export async function showMonth(where) {
   const { id: month } = where;
+  const isStill = asShown();
   const figures = await call(`/v1/months/${month}`);
-  if (!isAt(where)) return;
+  if (!isStill()) return;
   const { closedDays, chargedCents, refundedCents } = figures;
   fill(
     'item',

@@ -1,6 +1,6 @@
 import { actionsOf } from './actions.js';
 import { isWriting, restoreDraft } from './draft.js';
-import { $, backButton, button, el, facts, failed, fill, reveal } from './page.js';
+import { $, asShown, backButton, button, el, facts, failed, fill, reveal } from './page.js';
 import { go, isAt } from './route.js';
 import { call } from './session.js';
 import { entry, missingOf, storyOf } from './story.js';
@@ -8,16 +8,18 @@ import { addressOf, dayOf, money, pharmacyOf, words } from './words.js';
 
 /** An order's page: who and what, where it is, what was paid, what comes next, its actions and its story (D135). */
 let read = '';
+let isShown = () => false;
 /** After an action the order changes by itself; until then it is read again now and then. */
 let watchedUntil = 0;
 const watchedMs = 60_000;
 
 export async function showOrder(where, { quietly = false } = {}) {
+  const isStill = asShown();
   let order;
   try {
     order = await readOrder(where);
   } catch (error) {
-    if (error.status !== 404 || !isAt(where)) throw error;
+    if (error.status !== 404 || !isStill()) throw error;
     fill(
       'item',
       backButton(),
@@ -26,7 +28,7 @@ export async function showOrder(where, { quietly = false } = {}) {
     );
     return reveal();
   }
-  if (!isAt(where)) return;
+  if (!isStill()) return;
   draw(where, order);
   if (!quietly) reveal();
 }
@@ -51,14 +53,15 @@ function draw(where, order) {
     el('div', { class: 'cards' }, ...cardsOf(task, context)),
     actions.length > 0 && el('h3', {}, 'What you can do'),
     actions.length > 0 &&
-      actionsOf({ taskId, client, pharmacy: task.pharmacy, shipTo: context.shipTo }, actions, () =>
-        again(where),
+      actionsOf({ taskId, client, pharmacy: task.pharmacy, shipTo: context.shipTo }, actions, (form) =>
+        again(where, form),
       ),
     history.length > 0 && el('h3', {}, 'What was done here'),
     history.length > 0 && el('ol', { class: 'entries' }, ...history.map((one) => doneHere(one, actions))),
     el('h3', {}, 'What happened'),
     ...storyOf(Array.isArray(timeline) ? timeline : (timeline?.entries ?? [])),
   );
+  isShown = asShown();
   restoreDraft(where);
 }
 function doneHere({ at, actor, action, note }, actions) {
@@ -77,13 +80,13 @@ async function readOrder({ id, client }) {
 
 /** Draws the order anew if it has changed since, for a minute after an action. */
 export async function refreshOrder(where) {
-  if (Date.now() > watchedUntil) return;
+  if (Date.now() > watchedUntil || !isShown()) return;
   const order = await readOrder(where);
-  if (isAt(where) && !isWriting() && JSON.stringify(order) !== read) draw(where, order);
+  if (isShown() && !isWriting() && JSON.stringify(order) !== read) draw(where, order);
 }
-async function again(where) {
+async function again(where, form) {
   watchedUntil = Date.now() + watchedMs;
-  if (!isAt(where)) return;
+  if (!form.isConnected) return;
   await showOrder(where, { quietly: true }).catch(failed);
   if (isAt(where) && document.activeElement === document.body) $('item').focus({ preventScroll: true });
 }

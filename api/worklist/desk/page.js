@@ -42,6 +42,12 @@ export const folded = (summary, ...children) => el('details', {}, el('summary', 
 /** Shows nothing on the right side until it is known. */
 export const waitingFor = (text) => fill('item', el('p', { class: 'why' }, text));
 
+/** @returns whether the right side still shows what it shows now; only then may what was read for it be drawn */
+export function asShown() {
+  const first = $('item').firstChild;
+  return () => $('item').firstChild === first;
+}
+
 /** Shows the right side, at its beginning, with the focus on it. */
 export function reveal() {
   document.body.classList.add('reading');

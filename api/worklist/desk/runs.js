@@ -1,13 +1,13 @@
-import { backButton, el, fill, reveal } from './page.js';
-import { isAt } from './route.js';
+import { asShown, backButton, el, fill, reveal } from './page.js';
 import { call } from './session.js';
 import { runLink } from './story.js';
 import { when, words } from './words.js';
 
 /** Runs that keep failing, and what engineers look for in the Web UI. */
-export async function showRuns(where) {
+export async function showRuns() {
+  const isStill = asShown();
   const { stuckRuns, total, lists } = await call('/v1/stuck-runs');
-  if (!isAt(where)) return;
+  if (!isStill()) return;
   fill(
     'item',
     backButton(),

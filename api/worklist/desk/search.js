@@ -1,4 +1,4 @@
-import { $, backButton, el, failed, fill, reveal, waitingFor } from './page.js';
+import { $, asShown, backButton, el, failed, fill, reveal, waitingFor } from './page.js';
 import { go, isAt } from './route.js';
 import { call } from './session.js';
 import { missingOf } from './story.js';
@@ -16,7 +16,6 @@ const place = { view: 'found' };
 /** The results, for the way back from one of them. */
 let found = null;
 let missing = [];
-let searches = 0;
 
 export function prepareSearch() {
   $('find').addEventListener('submit', (event) => {
@@ -33,19 +32,18 @@ export function clearSearch() {
   $('find').reset();
 }
 async function find(q) {
-  const mine = ++searches;
+  waitingFor('Looking …');
+  found = null;
+  const isStill = asShown();
   try {
-    await look(q, () => mine === searches);
+    const answer = await call(`/v1/search?${new URLSearchParams({ q })}`);
+    if (isStill()) showResults(answer);
   } catch (error) {
-    if (mine === searches) waitingFor('');
+    if (isStill()) waitingFor('');
     failed(error);
   }
 }
-async function look(q, isWanted) {
-  waitingFor('Looking …');
-  found = null;
-  const answer = await call(`/v1/search?${new URLSearchParams({ q })}`);
-  if (!isWanted()) return;
+function showResults(answer) {
   const { results } = answer;
   [found, missing] = [results, answer.missing];
   const [task, ...others] = results.filter(({ kind }) => kind !== 'order');
