@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { renderGallery } from '../../dev/gallery/render.js';
 import { createSql, type Sql } from '../../db/client.js';
 import { notificationTypes } from '../../domain/notification/notification-types.js';
-import { openBrowser } from '../helpers/browser.js';
+import { openBrowser, openPage } from '../helpers/browser.js';
 import { shared } from '../helpers/client.js';
 
 /** The narrowest phone there is, in CSS pixels. */
@@ -17,7 +17,7 @@ let page: Page;
 beforeAll(async () => {
   sql = createSql(shared().databaseUrl, { applicationName: 'test', max: 1 });
   browser = await openBrowser();
-  page = await browser.newPage({ viewport: { width: phoneWidth, height: 640 } });
+  page = await openPage(browser, { viewport: { width: phoneWidth, height: 640 } });
 });
 afterAll(async () => {
   await browser.close();

@@ -164,4 +164,4 @@ test('an operator clears a morning of faults with the page alone, and each answe
     path: `/rx/prescriptions/${unclear.references['submissionId'] ?? ''}`,
   });
   expect(body.amendments).toMatchObject([{ holdId: 'hold-1', changes: { sig } }]);
-}, 300_000);
+});

@@ -7,7 +7,7 @@ import { stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { approvalWorkflowId, planWorkflowId } from '../../workflows/ids.js';
 import { ordersUnder } from '../api/orchestrator/approvals.js';
 import { atPharmacy } from '../api/orchestrator/exceptions.js';
-import { openBrowser } from '../helpers/browser.js';
+import { openBrowser, openPage } from '../helpers/browser.js';
 import { call, patientIn, shared } from '../helpers/client.js';
 import { signIn } from './desk.js';
 
@@ -15,7 +15,7 @@ import { signIn } from './desk.js';
 const dev = shared();
 const browser = await openBrowser();
 try {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 1260 } });
+  const page = await openPage(browser, { viewport: { width: 1400, height: 1260 } });
   await pictureOfRun(page);
   await pictureOfPlan(page);
   await pictureOfSandbox(page);
@@ -120,7 +120,7 @@ async function saveNow(page: Page, name: string): Promise<void> {
 
 /** The same picture in a third of the bytes. A page of ours allows no picture from elsewhere, so another page reads it. */
 async function webpOf(png: Buffer): Promise<Buffer> {
-  const page = await browser.newPage();
+  const page = await openPage(browser);
   const url = await page.evaluate<string>(`(async () => {
     const picture = new Image();
     picture.src = 'data:image/png;base64,${png.toString('base64')}';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { pipelineSteps, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { approvalWorkflowId } from '../../workflows/ids.js';
-import { openBrowser, watchedPage } from '../helpers/browser.js';
+import { openBrowser, openPage, watchedPage } from '../helpers/browser.js';
 import { approve as approveAt, semaglutideFor } from '../api/orchestrator/approvals.js';
 import { atPharmacy, booked } from '../api/orchestrator/exceptions.js';
 import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } from '../helpers/client.js';
@@ -80,7 +80,7 @@ describe('a run in the Temporal Web UI', () => {
   test('is found by its warning, never by opening green ones', async () => {
     const taskId = await approve(patientIn(dev, 'NY', 'pm_card_chargeCustomerFail'));
     const { ui, namespace } = dev.temporal;
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     const query = encodeURIComponent(`RxOutcome = "WARN" AND RxTask = "${taskId}"`);
     // The list is built from an index that follows a moment later.
     const run = page.getByText(approvalWorkflowId(taskId));
@@ -129,7 +129,7 @@ describe('what the desk links to', () => {
       { path: '/v1/stuck-runs' },
     );
     expect(body.lists.length).toBeGreaterThan(5);
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     for (const { query, url } of body.lists) {
       const asked = page.waitForResponse(
         (response) => new URL(response.url()).searchParams.get('query') === query,

@@ -44,13 +44,13 @@ beforeAll(async () => {
   });
   closeFront = await openTemporalFront(machine.certificates, dev.temporal.address, temporalPort);
   supervisor = createSupervisor({ stateDir: folder, report: () => undefined, onRestart: () => undefined });
-}, 120_000);
+});
 
 afterAll(async () => {
   await supervisor.stop();
   closeFront();
   rmSync(folder, { recursive: true, force: true });
-}, 120_000);
+});
 
 test('the compose file brings up everything, approves a prescription, and stops each part in its grace', async () => {
   await supervisor.start(await machine.postgres());

@@ -96,4 +96,4 @@ test('npm start takes the addresses of outside parties from the environment in p
   expect(new Set(emr.shown)).toEqual(new Set([`Bearer ${secrets.emrToken}`]));
   expect(stripe.shown.length).toBeGreaterThan(0);
   expect(mails).toBeGreaterThan(0);
-}, 300_000);
+});

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'calls.ts'), calls);
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(strict));
   await execute(process.execPath, ['generate.mjs', ...services], { cwd: folder });
-}, 300_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const strict = {
@@ -148,4 +148,4 @@ test('clients made by another generator compile in strict mode, and each calls i
     ...Object.fromEntries(services.map((service) => [service, 200])),
     router: 201,
   });
-}, 300_000);
+});

@@ -177,7 +177,7 @@ test('the build migrates, prepares Temporal, runs, approves a prescription and s
     await ended;
   }
   expect([product.exitCode, product.signalCode]).toEqual([0, null]);
-}, 300_000);
+});
 
 test('the build refuses what production must not have, before it does anything (D89)', async () => {
   const development = await developmentEnvironment();

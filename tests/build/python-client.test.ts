@@ -33,7 +33,7 @@ beforeAll(async () => {
   const [, signing = ''] = /```python\n# sign\.py\n(.*?)```/s.exec(page) ?? [];
   await writeFile(join(folder, 'sign.py'), signing);
   await writeFile(join(folder, 'calls.py'), calls);
-}, 300_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const calls = `

@@ -120,7 +120,7 @@ describe('a rehearsal of the stored runs', () => {
     copies = mkdtempSync(join(tmpdir(), 'rehearse-'));
     symlinkSync(join(root, 'node_modules'), join(copies, 'node_modules'));
     running = await watchedBundle();
-  }, 120_000);
+  });
   afterAll(() => rmSync(copies, { recursive: true, force: true }));
 
   /** A build with one file changed. */
@@ -176,4 +176,4 @@ test('rx rehearse replays the runs of a namespace, says how to continue, and fin
   expect(later).toMatchObject({ stdout: expect.stringContaining(' 0 differences, 0 meant.'), exitCode: 0 });
   const reached = /--until (\S+)\n$/.exec(later.stderr)?.[1] ?? until;
   expect(Date.parse(reached)).toBeLessThanOrEqual(Date.parse(until));
-}, 240_000);
+});

@@ -19,6 +19,13 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: flags });
 }
 
+/** A page whose waits are as patient as a test, since a busy machine is many times slower. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(300_000);
+  return page;
+}
+
 /** A page and what it did that it should not: requests to another host, failed ones, errors in its console. */
 export interface WatchedPage {
   page: Page;
@@ -31,7 +38,7 @@ export async function watchedPage(
   origins: readonly string[],
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 }, ...options });
+  const page = await openPage(browser, { viewport: { width: 1400, height: 1000 }, ...options });
   const complaints: string[] = [];
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());

@@ -103,7 +103,7 @@ test('a state without a prescriber is one item until the registry has one, and a
   await endAgain();
   await resolveThere();
   expect(await newest()).toMatchObject({ id, state: 'open', closedBy: null });
-}, 60_000);
+});
 
 test('of many orders at once one opens the item', async () => {
   const elsewhere = { ...place, state: 'GU' };

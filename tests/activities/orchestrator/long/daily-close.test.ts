@@ -212,7 +212,7 @@ test('Every kind of difference is found among 3,000 matched lines, killed at eac
   expect(
     await db`select from orchestrator.close_fact where kind = 'charge' and date = ${day.date}`,
   ).toHaveLength(kept.close?.charges ?? 0);
-}, 300_000);
+});
 
 test('Two workers that match the same page write it once', async () => {
   const day = freshDay();
@@ -220,7 +220,7 @@ test('Two workers that match the same page write it once', async () => {
   const activities = activitiesOn(day, sql);
   await closeBy(activities, day.date, async (work) => (await Promise.all([work(), work(), work()]))[0]);
   expect((await keptOf(day)).close).toEqual(expectedOf(day, 50));
-}, 60_000);
+});
 
 test('Without transactions, a kill between two statements would lose lines (control)', async () => {
   const day = freshDay();
@@ -228,4 +228,4 @@ test('Without transactions, a kill between two statements would lose lines (cont
   const mortalSql = mortal(sql, { isAtomic: false });
   await closeBy(activitiesOn(day, mortalSql.sql), day.date, mortalSql.untilDone);
   expect((await keptOf(day)).close?.matched).toBeLessThan(50);
-}, 60_000);
+});

@@ -136,7 +136,7 @@ test('Every kind of difference is found among 1,000 matched bills, however often
   await reconcileUntil(activities, id, Infinity);
   expect(await findStatement(sql, id)).toEqual(statement);
   expect(await listLines(sql, { statementId: id }, { limit: 10_000 })).toHaveLength(lines.length);
-}, 300_000);
+});
 
 test('A statement that is removed while it is reconciled gets no work item', async () => {
   const day = freshDay();

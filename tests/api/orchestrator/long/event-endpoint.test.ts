@@ -158,7 +158,7 @@ describe('PUT /orchestrator/event-endpoint (D130)', () => {
     }
     expect([...byId.values()].map((bodies) => bodies.size)).toEqual([...byId].map(() => 1));
     expect(await own.endpoint()).toMatchObject({ state: 'enabled', failingSince: null, lastError: null });
-  }, 120_000);
+  });
 
   test('gives a receiver that hangs 10 s, then sends the same again', async () => {
     const own = await newClient();
@@ -169,7 +169,7 @@ describe('PUT /orchestrator/event-endpoint (D130)', () => {
     const [first, second] = receiver.received;
     expect(second).toMatchObject({ body: first!.body });
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
-  }, 60_000);
+  });
 
   test('passes over types that are not asked for', async () => {
     const own = await newClient();
@@ -305,7 +305,7 @@ describe('an endpoint', () => {
     await run.terminate('lost');
     await own.reaches(1);
     expect(takenBy(receiver)).toEqual([1]);
-  }, 90_000);
+  });
 });
 
 describe('the work item endpoint_failing', () => {
@@ -376,7 +376,7 @@ describe('the work item endpoint_failing', () => {
     await own.reaches(1);
     expect(await itemOf(own.client)).toMatchObject({ state: 'closed', closedBy: 'system' });
     expect((await own.endpoint()).state).toBe('enabled');
-  }, 60_000);
+  });
 
   test('sends at once by try_again, stops by disable, and stays closed after dismiss', async () => {
     const { own, is } = await failed(61);
@@ -405,7 +405,7 @@ describe('the work item endpoint_failing', () => {
     await eventually(async () => (await itemOf(other.own.client))?.state === 'open');
     expect((await answer((await itemOf(other.own.client))!.id, 'disable')).status).toBe(200);
     expect(await other.own.endpoint()).toMatchObject({ state: 'disabled', deliveredUpTo: 0 });
-  }, 120_000);
+  });
 
   test('says that an endpoint is given up after 30 days; try_again enables it', async () => {
     const { own, is } = await failed(30 * 24 * 60 + 1);
@@ -416,5 +416,5 @@ describe('the work item endpoint_failing', () => {
     await answer(item!.id, 'try_again');
     await own.reaches(1);
     expect((await own.endpoint()).state).toBe('enabled');
-  }, 60_000);
+  });
 });
