@@ -5,6 +5,10 @@ export default async ({ testNamePattern }) => {
   const { unprovokedAnswers } = await tsImport('./documented-answers.ts', import.meta.url);
   const unprovoked = testNamePattern ? [] : await unprovokedAnswers(globalThis.partsStartedAt);
   await globalThis.stopParts();
-  if (unprovoked?.length > 0)
-    throw new Error(`The OpenAPI pages document answers that no test provokes:\n${unprovoked.join('\n')}`);
+  if (!(unprovoked?.length > 0)) return;
+  // An error that is thrown here would cost the results of all tests.
+  process.stderr.write(
+    `The OpenAPI pages document answers that no test provokes:\n${unprovoked.join('\n')}\n`,
+  );
+  process.exitCode = 1;
 };
