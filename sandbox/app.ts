@@ -29,6 +29,8 @@ export async function startSandbox(config: Config): Promise<Sandbox> {
     bodyLimit: BODY_LIMIT_BYTES,
     pluginTimeout: 120_000, // the framework ends a start after ten seconds, which a busy machine may need
     forceCloseConnections: true,
+    // A client that is busy for a moment must not use a connection just as it is ended for being idle.
+    keepAliveTimeout: 600_000,
     // Stripe's coupon ids have up to 500 characters, each up to nine in a URL.
     routerOptions: { querystringParser: (text) => parseForm(text), maxParamLength: 4_500 },
   });
