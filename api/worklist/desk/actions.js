@@ -113,7 +113,7 @@ export function actionsOf({ taskId, client, pharmacy, shipTo }, list, again) {
       const key = crypto.randomUUID();
       const act = { name, title, effect, needs, key, taskId, client };
       const send = (event) =>
-        carryOut(form, event.target, { ...act, read: (given) => read(given, about) }, again);
+        carryOut(form, event.target, { ...act, read: (given) => read(given, about) }, () => again(form));
       return [
         el('p', {}, effect),
         ...fields(about),
@@ -158,11 +158,12 @@ async function carryOut(form, sender, { name, title, effect, needs, key, taskId,
       },
     });
     // Said once the page is drawn anew, which closes what is open.
-    await again(form);
+    await again();
     const { text, isBad } = resultOf(name, done);
     said(text, isBad);
   } catch (error) {
     failed(error);
+  } finally {
     form.inert = false;
     sender.focus();
   }

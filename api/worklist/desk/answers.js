@@ -17,6 +17,7 @@ import { addressOf, effectOf, labels, newAddress, pharmacyOf } from './words.js'
 /** The answers of a work item: the chosen one opens its effect and its fields. */
 export function answersOf(item, { effects, context, again }) {
   const form = el('form', { class: 'answer' });
+  const redraw = () => again(form);
   const options = item.answers.map((name) => {
     const effect = effects[name] ?? effectOf(name);
     return {
@@ -27,7 +28,7 @@ export function answersOf(item, { effects, context, again }) {
         input('note', 'Note (kept with the answer)', { maxlength: '2000' }),
         button(
           'Send answer',
-          (event) => give(form, event.target, { item, name, effect, context, again }).catch(failed),
+          (event) => give(form, event.target, { item, name, effect, context, again: redraw }).catch(failed),
           { class: 'first' },
         ),
       ],
@@ -41,11 +42,11 @@ export function answersOf(item, { effects, context, again }) {
       el(
         'div',
         { class: 'filters' },
-        button('In an hour', () => snooze(item, 1, () => again(form))),
-        button('Tomorrow', () => snooze(item, 24, () => again(form))),
+        button('In an hour', () => snooze(item, 1, redraw)),
+        button('Tomorrow', () => snooze(item, 24, redraw)),
       ),
       input('ownNote', 'Note', { maxlength: '2000' }),
-      button('Save the note', () => note(item, form, again)),
+      button('Save the note', () => note(item, form, redraw)),
     ),
   );
   return form;
@@ -104,14 +105,15 @@ async function give(form, sender, { item, name, effect, context, again }) {
       body: { answer: name, ...(written ? { note: written } : {}), ...(data ? { data } : {}) },
     });
     said(workItem.state === 'closed' ? 'Done.' : 'Accepted; it continues by itself.');
-    await again(form);
+    await again();
   } catch (error) {
     failed(error);
     // Keeps the form, unless the item is closed.
+    const now = await call(`/v1/work-items/${item.id}`).catch(() => undefined);
+    if (now?.workItem.state === 'closed') await again();
+  } finally {
     form.inert = false;
     sender.focus();
-    const now = await call(`/v1/work-items/${item.id}`).catch(() => undefined);
-    if (now?.workItem.state === 'closed') await again(form);
   }
 }
 const snooze = (item, hours, again) =>
@@ -127,7 +129,7 @@ function note(item, form, again) {
   call(`/v1/work-items/${item.id}/note`, { body: { note: text } })
     .then(() => {
       said('Noted.');
-      return again(form);
+      return again();
     })
     .catch(failed);
 }
