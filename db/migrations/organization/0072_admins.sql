@@ -14,7 +14,9 @@ create table organization.admin_user (
   invited_by_organization_id uuid references organization.organization,
   activated_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  -- operators work the desk for all organizations without being superadmins (D141)
+  is_operator boolean not null default false
 );
 create unique index admin_user_email on organization.admin_user (lower(email));
 
@@ -35,21 +37,6 @@ create table organization.physician_membership (
   primary key (physician_id, organization_id)
 );
 
--- Codes for signing in, one per address, known or not, so that neither answers nor times tell which are known.
-create table organization.sign_in_code (
-  -- keyed hash of the address
-  address text primary key,
-  id uuid not null,
-  code_hash text not null,
-  attempts integer not null default 0,
-  expires_at timestamptz not null,
-  used_at timestamptz,
-  -- a new code brings new attempts, so how many are sent within a window is bounded too
-  window_began_at timestamptz not null default now(),
-  sent_in_window integer not null default 1
-);
-create index sign_in_code_expired on organization.sign_in_code (expires_at);
-
 grant select, insert, update on organization.admin_user to scriptrail_organization;
-grant select, insert, update, delete on organization.admin_membership, organization.physician_membership,
-  organization.sign_in_code to scriptrail_organization;
+grant select, insert, update, delete on organization.admin_membership, organization.physician_membership
+  to scriptrail_organization;

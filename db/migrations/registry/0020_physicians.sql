@@ -1,8 +1,5 @@
 -- Physicians, their licenses and the rules that send a platform's patients to them (page 1, Registry resources).
 -- Nothing is deleted here: what is taken out of use stays as an inactive record.
-create schema registry;
-grant usage on schema registry to scriptrail_registry;
-
 create table registry.physician (
   id uuid primary key default gen_random_uuid(),
   -- the order of adding: equal priorities are decided by it (D53), and lists are paged by it

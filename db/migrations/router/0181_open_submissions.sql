@@ -1,2 +1,0 @@
--- Few are open at any time, and the sweep looks for these alone.
-create index submission_open on router.submission (updated_at) where outcome is null;
