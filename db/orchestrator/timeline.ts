@@ -118,7 +118,10 @@ export async function listTimelineFacts(
         coalesce(paid_at, case when status = 'pending' then created_at else updated_at end) as at,
         updated_at as changed_at
       from orchestrator.payment
-      where task_id = any(${those}) or task_id in (
+      -- One list, because an OR with a subquery would read the whole table.
+      where task_id in (
+        select unnest(${those}::text[])
+        union all
         select ${chargeAgainPrefix} || submission_id
         from orchestrator.order_reference
         where task_id = any(${those}) and submission_id is not null

@@ -69,6 +69,8 @@ create table orchestrator.replacement (
 create index replacement_running on orchestrator.replacement (running_since) where running_since is not null;
 create index replacement_by_run on orchestrator.replacement (run_id);
 create index replacement_by_submission on orchestrator.replacement (submission_id) where submission_id is not null;
+-- The daily sweep for refunds looks for these alone.
+create index replacement_cancelled on orchestrator.replacement (reference) where state = 'cancelled';
 
 create table orchestrator.shipment (
   submission_id uuid primary key,
