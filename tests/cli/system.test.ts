@@ -53,10 +53,12 @@ describe('rx without anything of development', () => {
     expect((await bareRx(own, 'call', 'router', 'GET', missing)).stdout).toMatch(/^404\n/);
   });
 
-  test('asks the endpoints for admins in the name of the superadmin whom the file names', async () => {
-    const settings = { ...described, ...database, ADMIN_JWT_SECRET: secrets.adminJwtSecret };
-    const { exitCode, stderr } = await bareRx(settings, 'intake-retries', 'list');
-    expect([exitCode, stderr]).toEqual([0, '']);
+  test('asks the endpoints for admins in the name of the superadmin whom the file names, without a key', async () => {
+    const keyless = await describedBy(JSON.stringify({ ...system, services: dev.services, apiKeys: {} }));
+    const settings = { ...keyless, ...database, ADMIN_JWT_SECRET: secrets.adminJwtSecret };
+    for (const args of [['intake-retries', 'list'], ['access', '--record', randomUUID()], ['worklist']])
+      expect(await bareRx(settings, ...args)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await bareRx(settings, 'stuck')).toMatchObject({ exitCode: 0 });
     const { stdout } = await bareRx(settings, 'admin', 'token');
     expect(decodeJwt(stdout.trim())).toMatchObject({ sub: developmentSuperadmin.id, isSuperadmin: true });
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { variableNames } from '../../platform/config.js';
+import { serviceNames, servicePortOffsets } from '../../platform/service-names.js';
 
 const page = readFileSync('docs/production.md', 'utf8');
 /** Variables that others read: Temporal's server, its tools, SDK and Web UI, Postgres and psql, Node. */
@@ -27,4 +28,18 @@ test('docs/production.md names scripts of npm that there are', () => {
   const named = [...page.matchAll(/npm run\s+([\w:-]+)/g)].map(([, name]) => name!);
   expect(named.length).toBeGreaterThan(4);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test('docs/production.md describes every service, and the keys of the commands of the runbooks, for rx', () => {
+  const [, described = ''] = /^cat > ~\/system\.json <<END\n([^]*?)^END$/m.exec(page) ?? [];
+  const { services, apiKeys } = JSON.parse(described.replaceAll(/\$\(node [^)]*\)/g, '{}')) as {
+    services: Record<string, string>;
+    apiKeys: Record<string, object>;
+  };
+  expect(services).toEqual(
+    Object.fromEntries(
+      serviceNames.map((name) => [name, `http://10.0.0.11:${4000 + servicePortOffsets[name]}`]),
+    ),
+  );
+  expect(Object.keys(apiKeys).sort()).toEqual(['admin', 'approvals', 'orchestrator', 'registry']);
 });
