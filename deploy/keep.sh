@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where there is no systemd: runs what a unit says, as its user and with its environment, and again whenever it ended. A
-# signal to this script ends it in order.
+# Where there is no systemd: runs what a unit says, as its user and with its environment, and again whenever it ended. It
+# reads drop-ins of the instance for `Environment` only. A signal to this script ends it in order.
 #   keep.sh /etc/systemd/system/scriptrail@.service router
 set -eu
 unit=$1
@@ -15,7 +15,7 @@ run() {
   user=$(of User)
   set -- "PATH=$PATH"
   while IFS= read -r line; do [ -z "$line" ] || set -- "$@" "$line"; done <<END
-$(of Environment)
+$(of Environment; sed -n 's/^Environment=//p' "${unit%.service}$instance.service.d"/*.conf 2>/dev/null)
 END
   file=$(of EnvironmentFile)
   if [ -n "$file" ]; then

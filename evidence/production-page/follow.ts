@@ -124,7 +124,7 @@ const before: [text: string, what: () => Promise<void>][] = [
 const after: [text: string, what: () => Promise<unknown>][] = [
   ['systemctl restart postgresql', () => listens(addresses.postgres, 5432)],
   ['systemctl restart haproxy', () => listens(addresses.balancer, 7233)],
-  ['systemctl enable --now scriptrail@', servicesAnswer],
+  ['systemctl enable --now $unit', servicesAnswer],
 ];
 
 async function follow(): Promise<{ approval: string }> {
@@ -172,12 +172,12 @@ async function fillSecrets(): Promise<void> {
   outside = (await openParties({ host, folder, certificate, secrets, services })).url;
 }
 
+/** The APIs, and the health port of each unit. */
 async function servicesAnswer(): Promise<void> {
-  for (const name of serviceNames)
-    await until(`${name} is ready`, async () => {
-      const port = 4000 + servicePortOffsets[name];
-      return (await fetch(`http://${addresses.services}:${port}/ready`)).ok;
-    });
+  const apis = serviceNames.map((name) => 4_000 + servicePortOffsets[name]);
+  const units = Array.from({ length: 15 }, (_, n) => 4_021 + n);
+  for (const port of [...apis, ...units])
+    await until(`${port} is ready`, async () => (await fetch(`http://${addresses.services}:${port}/ready`)).ok);
 }
 
 /** Fills in the intake form, from the plans to the card. */

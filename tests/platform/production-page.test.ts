@@ -4,9 +4,9 @@ import { variableNames } from '../../platform/config.js';
 import { serviceNames, servicePortOffsets } from '../../platform/service-names.js';
 
 const page = readFileSync('docs/production.md', 'utf8');
-/** Variables that others read: Temporal's server, its tools, SDK and Web UI, Postgres and psql, Node. */
+/** Variables that others read: Temporal's server, its tools, SDK and Web UI, Postgres and psql, Node, Grafana. */
 const ofOthers =
-  /^(TEMPORAL_(ADDRESS|API_KEY|TLS.*|AUTH_.*|DISABLE_WRITE_ACTIONS|CODEC_PASS_ACCESS_TOKEN)|SQL_.*|BIND_ON_IP|POSTGRES_PWD|NODE_EXTRA_CA_CERTS|ON_ERROR_STOP)$/;
+  /^(TEMPORAL_(ADDRESS|API_KEY|TLS.*|AUTH_.*|DISABLE_WRITE_ACTIONS|CODEC_PASS_ACCESS_TOKEN)|SQL_.*|BIND_ON_IP|POSTGRES_PWD|NODE_EXTRA_CA_CERTS|ON_ERROR_STOP|GRAFANA_PASSWORD)$/;
 /** Variables that the command line reads, and makes files of. */
 const ofTheCommandLine = [
   'SECRETS_DIR',
@@ -42,4 +42,13 @@ test('docs/production.md describes every service, and the keys of the commands o
     ),
   );
   expect(Object.keys(apiKeys).sort()).toEqual(['admin', 'approvals', 'orchestrator', 'registry']);
+});
+
+test('docs/production.md gives each unit a health port of its own', () => {
+  const started = [...page.matchAll(/scriptrail(?:-api|-workers)?@\{([\w,]+)\}/g)];
+  const units = started.flatMap(([, names = '']) => names.split(','));
+  const [, before] = /^port=(\d+)$/m.exec(page) ?? [];
+  const stated = [...page.matchAll(/4021\S*( up)? to (\d+)/g)].map(([, , last]) => Number(last));
+  expect(stated).toEqual(stated.map(() => Number(before) + units.length));
+  expect(stated.length).toBeGreaterThan(0);
 });
