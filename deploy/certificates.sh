@@ -2,7 +2,8 @@
 # Makes an authority of your own, and certificates by it: certificates.sh <folder> <file>=<name>[,<name>…] …
 #   certificates.sh certs postgres=postgres temporal=temporal,internode.temporal client=scriptrail
 # `client` and `client-…` open Temporal; all others are servers' and open nothing. Temporal's nodes are both to each other.
-# Existing files stay, so a repeat adds only new ones. Valid for two years, the authority for ten.
+# Existing files stay, so a repeat adds only new ones: to renew one, delete its .pem first. Valid for two years, the
+# authority for ten.
 set -eu
 umask 077
 folder=$1

@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { createSecrets } from '../../cli/secrets.js';
 import { variableNames } from '../../platform/config.js';
 import { serviceNames, servicePortOffsets } from '../../platform/service-names.js';
 
@@ -51,4 +54,23 @@ test('docs/production.md gives each unit a health port of its own', () => {
   const stated = [...page.matchAll(/4021\S*( up)? to (\d+)/g)].map(([, , last]) => Number(last));
   expect(stated).toEqual(stated.map(() => Number(before) + units.length));
   expect(stated.length).toBeGreaterThan(0);
+});
+
+test('docs/upgrading.md makes the secrets that a release adds, and removes those of owners again', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptrail-secrets-'));
+  const create = () => createSecrets(folder, { database: 'db.example.org:5432/scriptrail' });
+  create();
+  const made = readdirSync(folder);
+  // docs/production.md takes these away, and a release adds the last one.
+  const owners = [...page.matchAll(/(?:^rm secrets|\/etc\/scriptrail\/all)\/([A-Z_]+)(?= \/etc|$)/gm)];
+  const taken = owners.map(([, name = '']) => name);
+  for (const name of [...taken, 'PLAN_TOKEN_SECRET']) rmSync(join(folder, name));
+  create();
+  const upgrading = readFileSync('docs/upgrading.md', 'utf8');
+  const [, removed = ''] = /^rm \/etc\/scriptrail\/all\/\{([\w,]+)\}/m.exec(upgrading) ?? [];
+  for (const name of removed.split(',')) rmSync(join(folder, name));
+  const kept = made.filter((name) => !removed.split(',').includes(name));
+  expect(readdirSync(folder).sort()).toEqual(kept.sort());
+  expect(taken.sort()).toEqual(removed.split(',').sort());
+  rmSync(folder, { recursive: true });
 });
