@@ -64,6 +64,7 @@ export default {
       testMatch: [
         ...tests('domain', 'workflows', 'replay', 'platform', 'clients'),
         '<rootDir>/tests/api/*/contract.test.ts',
+        '<rootDir>/evidence/bench/*.test.ts',
       ],
     },
     {
@@ -97,7 +98,7 @@ export default {
             ...shared,
             displayName: 'evidence',
             testMatch: ['<rootDir>/evidence/*/*.test.ts'],
-            testPathIgnorePatterns: ['<rootDir>/evidence/campaign/'],
+            testPathIgnorePatterns: ['<rootDir>/evidence/(campaign|bench)/'],
           },
         ]
       : []),

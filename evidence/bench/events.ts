@@ -34,16 +34,19 @@ export async function events(): Promise<Figure[]> {
         figure: 'lost, out of order: router',
         measured: `${router.lost}, ${router.inversions}`,
         goal: '0, 0',
+        isMet: router.lost === 0 && router.inversions === 0,
       },
       {
         figure: 'lost, out of order: outside sink',
         measured: `${outside.lost}, ${outside.inversions}`,
         goal: '0, 0',
+        isMet: outside.lost === 0 && outside.inversions === 0,
       },
       {
         figure: 'control, lost by a reader that goes by the last number seen',
         measured: String(storm.lostByLastNumberSeen),
         goal: '> 0',
+        isMet: storm.lostByLastNumberSeen > 0,
       },
       {
         figure: 'written within, and delivered to both after another',

@@ -89,6 +89,7 @@ export async function refills(): Promise<Figure[]> {
         figure: 'refills ordered once, charged once',
         measured: `${sent.ordered}, ${sent.charged}`,
         goal: `${schedules}, ${schedules}`,
+        isMet: sent.ordered === schedules && sent.charged === schedules,
       },
       {
         figure: `memory of the workers, every ${memoryEvery} schedules`,
