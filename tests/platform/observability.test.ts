@@ -78,8 +78,8 @@ const activities = readdirSync('activities', { recursive: true, withFileTypes: t
 describe.each(runbooks)('%s', (path) => {
   const page = readFileSync(path, 'utf8');
 
-  test('says what to ask, what to do, and what well again looks like', () => {
-    for (const part of ['**Ask**', '**Do**', '**Well again**']) expect(page).toContain(part);
+  test('says what to ask, what to do, and when it is resolved', () => {
+    for (const part of ['**Ask**', '**Do**', '**Resolved when**']) expect(page).toContain(part);
     expect(page).toMatch(/`(rx|temporal|node|npm|curl|kill) |\n {4}(rx|temporal|curl) /);
   });
 
