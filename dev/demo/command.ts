@@ -6,10 +6,10 @@ export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .description('approve for the seeded patients, show each step, and check the results')
-    .option('--life', "one patient's whole way instead, from the intake form to the first refill")
+    .option('--life', 'a complete patient journey: intake form, first order, refill')
     .option('--exceptions', 'six prescriptions that do not go to plan instead')
     .option('--year', 'twelve months of three patients with plans instead, with the development clock')
-    .option('--morning', 'make a morning of faults instead, for a person to clear at the desk')
+    .option('--morning', 'a sample backlog for you to work through at the desk')
     .option(
       '--refills',
       'refills that do not go to plan instead, with the development clock; kills the workers once',

@@ -28,7 +28,7 @@ export const retentionRules = {
     then: 'deleted',
   },
   refusedWebhooks: {
-    what: 'webhooks of pharmacies that were refused',
+    what: 'rejected pharmacy webhooks',
     tables: 'router.webhook_log',
     days: 30,
     then: 'deleted',
@@ -46,7 +46,7 @@ export const retentionRules = {
     then: 'deleted',
   },
   downstreamCalls: {
-    what: 'entries of the log of calls to other parties',
+    what: 'calls to external services',
     tables: 'orchestrator.downstream_call, orchestrator.processor_event',
     days: 400,
     then: 'deleted',
@@ -64,7 +64,7 @@ export const retentionRules = {
     then: 'deleted',
   },
   recoveries: {
-    what: 'recoveries in bulk',
+    what: 'bulk retries',
     tables: 'orchestrator.recovery, orchestrator.recovery_item',
     days: 400,
     then: 'deleted',
