@@ -54,7 +54,7 @@ export const queues: Record<TaskQueue, QueueDefinition> = {
   },
   refills: {
     activities: orchestratorActivities,
-    // Few, so that a day of refills does not delay approvals (`npm run evidence -- approve`).
+    // Few, so that a day of refills does not delay approvals (`npm run evidence -- refills`).
     activitySlots: 2,
     prepare: ({ temporal, config }) => ensureDailyRefillCheck(temporal, config.BUSINESS_TIMEZONE),
   },
