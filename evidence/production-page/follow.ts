@@ -177,7 +177,10 @@ async function servicesAnswer(): Promise<void> {
   const apis = serviceNames.map((name) => 4_000 + servicePortOffsets[name]);
   const units = Array.from({ length: 15 }, (_, n) => 4_021 + n);
   for (const port of [...apis, ...units])
-    await until(`${port} is ready`, async () => (await fetch(`http://${addresses.services}:${port}/ready`)).ok);
+    await until(
+      `${port} is ready`,
+      async () => (await fetch(`http://${addresses.services}:${port}/ready`)).ok,
+    );
 }
 
 /** Fills in the intake form, from the plans to the card. */
