@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { submissionIdOf } from '../api/orchestrator/approvals.js';
-import { refundsOf, statusesOf } from '../api/orchestrator/exceptions.js';
+import { booked, refundsOf, statusesOf } from '../api/orchestrator/exceptions.js';
 import { barriersOf, openBrowser, watchedPage } from '../helpers/browser.js';
 import { eventually, shared } from '../helpers/client.js';
 import { newSuperadmin, signIn } from './desk.js';
@@ -134,6 +134,27 @@ describe('an order at the desk', () => {
     await eventually(async () => (await fact('Cancellation').innerText()).startsWith('Cancelled'));
     expect(await statusesOf(dev, taskId)).toEqual(['cancelled']);
     expect(await refundsOf(dev, taskId)).toMatchObject([{ amountCents: 29_900 }]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('goes to an address without its second line where that is cleared; a cleared city is asked for', async () => {
+    const { taskId, order } = await approved();
+    await openOrder(taskId);
+    await page.getByRole('button', { name: 'Change pharmacy or address' }).click();
+    await panel().getByText('Another address').click();
+    const write = (label: string, text: string) => panel().getByLabel(label, { exact: true }).fill(text);
+    await write('City', '');
+    await send('Change pharmacy or address');
+    await saying('The new address also needs: City.');
+    await write('City', 'Sampleton');
+    await write('Address, second line', '');
+    await send('Change pharmacy or address');
+    await page.getByRole('dialog').getByText('New address: 18 Larch Lane, Sampleton, WA 13202').waitFor();
+    await page.getByRole('button', { name: /^Yes, / }).click();
+    await saying('Done.');
+    const { line2, ...shipTo } = order.body['shipTo'] as Record<string, string>;
+    expect(line2).toBe('Flat 3');
+    expect((await booked(dev, `${taskId}#2`)).map(({ body }) => body['shipTo'])).toEqual([shipTo]);
     expect(complaints).toEqual([]);
   });
 });

@@ -46,13 +46,13 @@ export const recipientFields = (known) =>
 const textOf = (given, name) => String(given.get(name) ?? '').trim();
 /** @returns the changed address, or undefined if it is as it was. @throws Error that names what is missing */
 function readChanged(given, names, known) {
-  const written = names.map((name) => [name, textOf(given, name)]).filter(([, value]) => value);
-  const isAsBefore = written.every(([name, value]) => value === (known?.[name] ?? ''));
-  if (written.length === 0 || isAsBefore) return undefined;
+  const written = names.map((name) => [name, textOf(given, name)]);
+  // A field that was cleared has changed too.
+  if (written.every(([name, value]) => value === (known?.[name] ?? ''))) return undefined;
   const missing = names.filter((name) => name !== 'addressLine2' && !textOf(given, name));
   if (missing.length > 0)
     throw new Error(`The new address also needs: ${missing.map((name) => labels[name]).join(', ')}.`);
-  return Object.fromEntries(written);
+  return Object.fromEntries(written.filter(([, value]) => value));
 }
 export const readAddress = (given, known) => readChanged(given, address, known);
 export const readRecipient = (given, known) => readChanged(given, recipient, known);
