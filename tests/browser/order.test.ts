@@ -2,8 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Browser, Locator, Page } from 'playwright-core';
 import { submissionIdOf } from '../api/orchestrator/approvals.js';
 import { booked, refundsOf, statusesOf } from '../api/orchestrator/exceptions.js';
+import { refusedPhone } from '../api/notification/notification.js';
+import { setFault } from '../faults/faults.js';
 import { barriersOf, openBrowser, watchedPage } from '../helpers/browser.js';
 import { eventually, shared } from '../helpers/client.js';
+import { changeInEmr } from '../helpers/patients.js';
 import { newSuperadmin, signIn } from './desk.js';
 import { approved } from './phone-calls.js';
 
@@ -156,5 +159,38 @@ describe('an order at the desk', () => {
     expect(line2).toBe('Flat 3');
     expect((await booked(dev, `${taskId}#2`)).map(({ body }) => body['shipTo'])).toEqual([shipTo]);
     expect(complaints).toEqual([]);
+  });
+
+  test('moves from the same form to another pharmacy, after one has rejected it', async () => {
+    const { taskId, patient } = await approved();
+    const about = patient.name.replace('Ada ', '');
+    await setFault(dev, { target: 'pharmacy_b', kind: 'status', status: 422, times: 1, about });
+    await openOrder(taskId);
+    await page.getByRole('button', { name: 'Change pharmacy or address' }).click();
+    const moveTo = async (pharmacy: string) => {
+      await panel().getByLabel('Pharmacy').selectOption({ label: pharmacy });
+      await send('Change pharmacy or address');
+      await page.getByRole('button', { name: /^Yes, / }).click();
+    };
+    await moveTo('Pharmacy B');
+    await saying('The pharmacy did not accept it: ');
+    await moveTo('Pharmacy C');
+    await saying('Done. Pharmacy C has the order now.');
+  });
+
+  test('has a message sent again from the same form, once the contact that failed is corrected', async () => {
+    const { taskId, patient } = await approved();
+    await changeInEmr(dev, patient, (record) => {
+      record.telecom = [{ system: 'phone', use: 'mobile', value: refusedPhone }];
+    });
+    await openOrder(taskId);
+    await page.getByRole('button', { name: 'Send the last message again' }).click();
+    await send('Send the last message again');
+    await saying('No channel could deliver.');
+    await changeInEmr(dev, patient, (record) => {
+      record.telecom = [{ system: 'email', value: patient.email }];
+    });
+    await send('Send the last message again');
+    await saying('Done. Prescription approved sent by e-mail.');
   });
 });

@@ -88,6 +88,9 @@ const noteLabel = (name, needs) =>
       ? 'Note (needed)'
       : 'Note';
 
+/** The service keeps these answers under their key and would repeat them. */
+const verdicts = ['order_rejected', 'not_delivered'];
+
 /** The chosen values, as the dialog repeats them. */
 const chosenOf = ({ pharmacy, reason, paidBy, amountCents, shipTo, nextFillDate, stopRefills }) => [
   [labels.pharmacy, pharmacy && pharmacyOf(pharmacy)],
@@ -109,16 +112,19 @@ export function actionsOf({ taskId, client, pharmacy, shipTo }, list, again) {
     ...(allowed ? {} : { why: why || 'Not possible now' }),
     build: () => {
       const { fields, read } = actions[name] ?? plain;
-      // One key for each opened form, so that a second click is the same request.
-      const key = crypto.randomUUID();
-      const act = { name, title, effect, needs, key, taskId, client };
+      // A second click is the same request, until the last one has failed for good.
+      let key = crypto.randomUUID();
+      const act = { name, title, effect, needs, taskId, client, read: (given) => read(given, about) };
       const send = (event) =>
-        carryOut(form, event.target, { ...act, read: (given) => read(given, about) }, () => again(form));
+        carryOut(form, event.target, { ...act, key }, () => again(form)).catch((error) => {
+          if (verdicts.includes(error.code)) key = crypto.randomUUID();
+          failed(error);
+        });
       return [
         el('p', {}, effect),
         ...fields(about),
         input('note', noteLabel(name, needs), { maxlength: '500' }),
-        button(title, (event) => send(event).catch(failed), { class: 'first' }),
+        button(title, send, { class: 'first' }),
       ];
     },
   }));
@@ -161,8 +167,6 @@ async function carryOut(form, sender, { name, title, effect, needs, key, taskId,
     await again();
     const { text, isBad } = resultOf(name, done);
     said(text, isBad);
-  } catch (error) {
-    failed(error);
   } finally {
     form.inert = false;
     sender.focus();

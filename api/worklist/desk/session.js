@@ -67,7 +67,10 @@ export async function call(path, { body, headers = {}, method, isText = false } 
     throw Object.assign(new Error(over), { status: 401 });
   }
   if (!response.ok)
-    throw Object.assign(new Error(problem(response.status, answer)), { status: response.status });
+    throw Object.assign(new Error(problem(response.status, answer)), {
+      status: response.status,
+      code: answer.error,
+    });
   return Object.defineProperty(answer, 'isPending', { value: response.status === 202 });
 }
 
