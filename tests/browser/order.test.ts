@@ -186,7 +186,7 @@ describe('an order at the desk', () => {
     await openOrder(taskId);
     await page.getByRole('button', { name: 'Send the last message again' }).click();
     await send('Send the last message again');
-    await saying('No channel could deliver.');
+    await page.getByRole('status').getByText('No channel could deliver.', { exact: true }).waitFor();
     await changeInEmr(dev, patient, (record) => {
       record.telecom = [{ system: 'email', value: patient.email }];
     });

@@ -86,8 +86,8 @@ function problem(status, { details, message, error }) {
   if (status === 403) return 'You may not do this.';
   if (status === 404) return 'This does not exist, or you may not see it.';
   if (status === 429) return 'Too many tries. Wait a minute and try again.';
-  if (status === 502 && message) return `The pharmacy did not accept it: ${inWords(message)}.`;
-  if (status >= 500)
+  if (error === 'order_rejected') return `The pharmacy did not accept it: ${inWords(message)}.`;
+  if (status >= 500 && error !== 'not_delivered')
     return 'A service does not answer at the moment. Nothing was lost; try again in a minute.';
   const text = inWords(String(message ?? error ?? 'It was not accepted'));
   return /[.!?]$/.test(text) ? text : `${text}.`;
