@@ -2,13 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Browser, Locator, Page } from 'playwright-core';
 import { submissionIdOf } from '../api/orchestrator/approvals.js';
 import { booked, refundsOf, statusesOf } from '../api/orchestrator/exceptions.js';
+import { dayFromToday } from '../api/orchestrator/refills.js';
 import { refusedPhone } from '../api/notification/notification.js';
 import { setFault } from '../faults/faults.js';
 import { barriersOf, openBrowser, watchedPage } from '../helpers/browser.js';
 import { eventually, shared } from '../helpers/client.js';
 import { changeInEmr } from '../helpers/patients.js';
 import { newSuperadmin, signIn } from './desk.js';
-import { approved } from './phone-calls.js';
+import { approved, held } from './phone-calls.js';
+import { Reader } from './reader.js';
 
 const dev = shared();
 const desk = dev.services.worklist;
@@ -192,5 +194,35 @@ describe('an order at the desk', () => {
     });
     await send('Send the last message again');
     await saying('Done. Prescription approved sent by e-mail.');
+  });
+
+  test('names a field that the service rejects as the page does, with the reason, and so does its work item', async () => {
+    const { taskId, patient } = await held('clarify-address', 'No such street');
+    await openOrder(taskId);
+    await page.getByRole('button', { name: 'Move the next refill' }).click();
+    await panel().getByLabel('Date of the next refill').fill(dayFromToday(200));
+    await send('Move the next refill');
+    const status = page.getByRole('status');
+    await status
+      .getByText(/^Please check: Date of the next refill \(must be from today to \w+ \d+, \d{4}\)\.$/)
+      .waitFor();
+
+    await new Reader(page).open(/^Pharmacy hold/, patient.name);
+    const change = page.getByRole('button', { name: 'Change', exact: true });
+    await change.click();
+    await panel().getByText('New shipping address (all fields)').click();
+    for (const [label, text] of [
+      ['First name', 'Ada'],
+      ['Last name', 'Example'],
+      ['Phone', '+12025550101'],
+      ['ZIP code', '1234'],
+    ] as const)
+      await panel().getByLabel(label, { exact: true }).fill(text);
+    await send('Send answer');
+    await page.getByRole('button', { name: 'Yes, change' }).click();
+    await status.getByText(/^ZIP code: must have 5 or 9 digits\.$/).waitFor();
+    // The item is drawn anew once nobody writes in it.
+    await change.click();
+    await page.getByText(/^.*Refused by .*: Change · ZIP code: must have 5 or 9 digits$/).waitFor();
   });
 });

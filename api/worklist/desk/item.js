@@ -5,7 +5,7 @@ import { $, asShown, backButton, button, el, facts, failed, fill, folded, reveal
 import { go, isAt } from './route.js';
 import { call } from './session.js';
 import { entry, missingOf, runLink, storyOf } from './story.js';
-import { addressOf, fieldWords, money, nameOf, pharmacyOf, sentences, words } from './words.js';
+import { addressOf, fieldWords, inWords, money, nameOf, pharmacyOf, sentences, words } from './words.js';
 
 /** One work item: who and what, its one question, its answers, and what happened. */
 let read = '';
@@ -97,7 +97,8 @@ function questionOf(item, context) {
 }
 function historyEntry({ at, actor, action, answer, note, changed = [] }) {
   const fields = changed.map((name) => fieldWords[name] ?? nameOf(name).toLowerCase()).join(', ');
-  const what = [answer && words(answer), fields && `changed ${fields}`, note].filter(Boolean).join(' · ');
+  const text = note && action === 'refused' ? inWords(note) : note;
+  const what = [answer && words(answer), fields && `changed ${fields}`, text].filter(Boolean).join(' · ');
   return entry(at, `${words(action)} by ${actor}${what ? `: ${what}` : ''}`);
 }
 function drawTimeline(taskId, client) {

@@ -1,4 +1,4 @@
-import { inWords, labels, nameOf } from './words.js';
+import { inWords, labelOf } from './words.js';
 
 /** Who is signed in. The token lives as long as the tab (D142). */
 export const session = {
@@ -76,11 +76,11 @@ export async function call(path, { body, headers = {}, method, isText = false } 
 
 function problem(status, { details, message, error }) {
   if (status === 400 && Array.isArray(details) && details.length > 0) {
-    const named = details.map(({ path }) => {
-      const last = String(path).split('.').pop();
-      return labels[last] ?? nameOf(last);
+    const named = details.map(({ path, message: why }) => {
+      const text = inWords(why).replace(/^./, (first) => first.toLowerCase());
+      return `${labelOf(path)} (${text})`;
     });
-    return `Please check: ${[...new Set(named)].join(', ')}.`;
+    return `Please check: ${named.join(', ')}.`;
   }
   if (status === 401) return 'That did not work. Check the address and the code, or ask for a new code.';
   if (status === 403) return 'You may not do this.';

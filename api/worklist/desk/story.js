@@ -1,5 +1,5 @@
 import { el, folded } from './page.js';
-import { dayOf, inWords, when, words } from './words.js';
+import { inWords, when, words } from './words.js';
 
 /** The story of an order: milestones in plain sentences, with the technical entries folded. */
 export const entry = (at, text) => el('li', {}, el('time', { datetime: at }, when(at)), text);
@@ -11,10 +11,7 @@ function messageOf(text, state) {
     : `The patient was notified: ${type}`;
 }
 /** Without codes and dates of the API. */
-const plain = (text) =>
-  inWords(text)
-    .replace(/\b[a-z]+_[a-z_]+\b/g, (code) => words(code).toLowerCase())
-    .replace(/\b\d{4}-\d{2}-\d{2}\b/g, dayOf);
+const plain = (text) => inWords(text).replace(/\b[a-z]+_[a-z_]+\b/g, (code) => words(code).toLowerCase());
 /** A milestone in a plain sentence; null for what only engineers look for. */
 function milestone({ kind, text, state }) {
   if (kind === 'step' || kind === 'callback') return null;

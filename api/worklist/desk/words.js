@@ -5,7 +5,12 @@ export const nameOf = (reference) =>
   words(reference.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 export const pharmacies = { pharmacy_a: 'Pharmacy A', pharmacy_b: 'Pharmacy B', pharmacy_c: 'Pharmacy C' };
 export const pharmacyOf = (name) => pharmacies[name] ?? name;
-export const inWords = (text) => text.replace(/\bpharmacy_[a-z]\b/g, pharmacyOf);
+/** Names the field with which a text begins, the pharmacies and the days as the page does. */
+export const inWords = (text) =>
+  text
+    .replace(/^data(?:\.\w+)*\.(\w+):/, (_all, field) => `${labelOf(field)}:`)
+    .replace(/\bpharmacy_[a-z]\b/g, pharmacyOf)
+    .replace(/\b\d{4}-\d{2}-\d{2}\b/g, dayOf);
 export const money = (cents) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 export const when = (iso) =>
   new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -109,6 +114,11 @@ export const labels = {
   paidBy: 'Paid by',
   shipTo: 'Address',
   q: 'What you search for',
+};
+/** @param path of the field in the API */
+export const labelOf = (path) => {
+  const name = path.split('.').pop();
+  return labels[name] ?? nameOf(name);
 };
 export const fieldWords = {
   sig: 'directions',
