@@ -48,7 +48,7 @@ function effectOf(kind: string, answer: string, { context, leftCents, refillsLef
     case 'proceed':
       return `Asks ${pharmacy} to continue with the order as it is.`;
     case 'change':
-      return `Sends the changed fields to ${pharmacy}, which continues with them.`;
+      return `Sends the changed fields to ${pharmacy}, which continues with them. Later refills follow new directions, quantity and days too, unless they are for this order only.`;
     case 'decline':
       return `Declines what ${pharmacy} asks for. It decides what becomes of the order.`;
     case 'cancel':

@@ -12,14 +12,14 @@ import {
 } from './fields.js';
 import { button, el, failed, folded, said } from './page.js';
 import { call } from './session.js';
-import { addressOf, effectOf, labels, newAddress, pharmacyOf } from './words.js';
+import { addressOf, labels, newAddress, pharmacyOf } from './words.js';
 
 /** The answers of a work item: the chosen one opens its effect and its fields. */
 export function answersOf(item, { effects, context, again }) {
   const form = el('form', { class: 'answer' });
   const redraw = () => again(form);
   const options = item.answers.map((name) => {
-    const effect = effects[name] ?? effectOf(name);
+    const effect = effects[name];
     return {
       name,
       build: () => [

@@ -29,35 +29,6 @@ export const addressOf = (to) =>
 /** How a dialog names the address that was typed. */
 export const newAddress = 'New address';
 
-/** The effect of an answer, where the service does not state it for this order. */
-const effects = {
-  proceed: 'Tells the pharmacy to proceed as ordered.',
-  change: 'Tells the pharmacy to proceed with your changes. Later refills follow new directions too.',
-  decline: 'Declines the request of the pharmacy.',
-  cancel: 'Cancels the order. If the pharmacy agrees, the charge is refunded and refills end.',
-  reroute: 'Cancels the order and places it at the pharmacy that you choose.',
-  ask_again: 'Asks the pharmacy again.',
-  order_again: 'Places the order again at the same pharmacy.',
-  approve_again: 'Repeats the approval. Completed steps are not repeated.',
-  charge_again: 'Charges the saved card again.',
-  waive: 'Stops collecting the payment.',
-  retry: 'Retries the failed step.',
-  redeliver: 'Sends the event again.',
-  settle: 'Marks the item as resolved.',
-  verify: 'Looks up the DNS record now.',
-  check_again: 'Reads the EMR record again now.',
-  decide: 'Continues the plan with the phase that you choose.',
-  renew: 'Renews the prescription until the day that you choose.',
-  remind: 'Reminds the patient once more.',
-  disable: 'Stops sending events to this client.',
-  stop: 'Ends the plan. Nothing more is sent.',
-  pause: 'Pauses the refills until somebody resumes them.',
-  try_again: 'Tries again now.',
-  recheck: 'Compares the day with the external services again.',
-  dismiss: 'Closes the item without any other effect.',
-};
-export const effectOf = (answer) => effects[answer] ?? '';
-
 /** The problem in one sentence, where the pharmacy has no text of its own. */
 export const sentences = {
   pharmacy_hold: 'The pharmacy asks before it fills the order',

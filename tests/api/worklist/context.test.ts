@@ -53,6 +53,9 @@ test('The context of a hold says who, what, where to and what the pharmacy asks,
   expect(body.effects['cancel']).toBe(
     'Asks Pharmacy A to cancel the order. If it does, $299.00 is refunded. If it does, 3 refills end.',
   );
+  expect(body.effects['change']).toBe(
+    'Sends the changed fields to Pharmacy A, which continues with them. Later refills follow new directions, quantity and days too, unless they are for this order only.',
+  );
   const answer = { answer: 'proceed' };
   const path = `/v1/work-items/${id}/answer`;
   expect((await callAs(dev, 'worklist', token, { method: 'POST', path, body: answer })).status).toBe(200);
