@@ -225,4 +225,40 @@ describe('an order at the desk', () => {
     await change.click();
     await page.getByText(/^.*Refused by .*: Change · ZIP code: must have 5 or 9 digits$/).waitFor();
   });
+
+  test('has its next refills sent elsewhere, then to fewer of them, then back to the address in the medical record', async () => {
+    const { taskId } = await approved();
+    await openOrder(taskId);
+    const title = 'Send refills to another address';
+    const [address, fills] = ['Address', 'Number of refills'].map((label) =>
+      panel().getByLabel(label, { exact: true }),
+    );
+    const open = () =>
+      page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: title }).click();
+    const confirm = async (text: string) => {
+      await send(title);
+      await page.getByRole('dialog').getByText(text).waitFor();
+      await page.getByRole('button', { name: /^Yes, / }).click();
+    };
+    const home = panel().getByLabel('Back to the address in the medical record');
+    await open();
+    expect(await home.count()).toBe(0);
+    await address!.fill('7 Elm Road');
+    await fills!.fill('3');
+    await confirm('New address: 7 Elm Road, Flat 3');
+    await saying('Done. The next 3 refills go to 7 Elm Road, Flat 3');
+
+    await open();
+    expect([await address!.inputValue(), await fills!.inputValue()]).toEqual(['7 Elm Road', '3']);
+    await fills!.fill('2');
+    await confirm('New address: 7 Elm Road, Flat 3');
+    await saying('Done. The next 2 refills go to 7 Elm Road, Flat 3');
+
+    await open();
+    await home.check();
+    await confirm('New address: the one in the medical record');
+    await saying('Done. The refills go to the address in the medical record.');
+    expect(await fact('Next address').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
 });

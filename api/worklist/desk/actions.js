@@ -67,13 +67,15 @@ const actions = {
     read: (given) => ({ nextFillDate: readDay(given, 'nextFillDate') }),
   },
   ship_to: {
-    fields: ({ shipTo }) => [
-      ...addressFields(shipTo),
-      input('fills', labels.fills, { inputmode: 'numeric', value: '1' }),
+    fields: ({ shipTo, refills }) => [
+      refills?.shipTo ? tick('isHome', 'Back to the address in the medical record') : '',
+      ...addressFields(refills?.shipTo ?? shipTo),
+      input('fills', labels.fills, { inputmode: 'numeric', value: String(refills?.shipTo?.fillsLeft ?? 1) }),
     ],
-    read: (given, { shipTo: known }) => {
-      const shipTo = readAddress(given, known);
-      if (!shipTo) throw new Error('Change the address first.');
+    read: (given) => {
+      if (given.get('isHome')) return { shipTo: null };
+      const shipTo = readAddress(given);
+      if (!shipTo) throw new Error('Write the address first.');
       return { shipTo, fills: readNumber(given, 'fills', { whole: true }) };
     },
   },
@@ -97,15 +99,15 @@ const chosenOf = ({ pharmacy, reason, paidBy, amountCents, shipTo, nextFillDate,
   [labels.reason, reason && reasons[reason]],
   [labels.paidBy, paidBy && payers[paidBy]],
   [labels.amountCents, amountCents && money(amountCents)],
-  [newAddress, addressOf(shipTo)],
+  [newAddress, shipTo === null ? 'the one in the medical record' : addressOf(shipTo)],
   [labels.nextFillDate, nextFillDate && dayOf(nextFillDate)],
   ['Later refills', stopRefills && 'end too'],
 ];
 
 /** @param again draws the order anew after an action of the form, if that is still shown */
-export function actionsOf({ taskId, client, pharmacy, shipTo }, list, again) {
+export function actionsOf({ taskId, client, pharmacy, shipTo, refills }, list, again) {
   const form = el('form', { class: 'act' });
-  const about = { taskId, pharmacy, shipTo };
+  const about = { taskId, pharmacy, shipTo, refills };
   const options = list.map(({ action: name, title = words(name), effect, needs = [], allowed, why }) => ({
     name,
     title,

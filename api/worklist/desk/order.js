@@ -53,8 +53,10 @@ function draw(where, order) {
     el('div', { class: 'cards' }, ...cardsOf(task, context)),
     actions.length > 0 && el('h3', {}, 'What you can do'),
     actions.length > 0 &&
-      actionsOf({ taskId, client, pharmacy: task.pharmacy, shipTo: context.shipTo }, actions, (form) =>
-        again(where, form),
+      actionsOf(
+        { taskId, client, pharmacy: task.pharmacy, shipTo: context.shipTo, refills: task.refills },
+        actions,
+        (form) => again(where, form),
       ),
     history.length > 0 && el('h3', {}, 'What was done here'),
     history.length > 0 && el('ol', { class: 'entries' }, ...history.map((one) => doneHere(one, actions))),

@@ -30,7 +30,7 @@ const results = {
   ship_to: ({ schedule: { shipTo } }) =>
     shipTo
       ? `The next ${shipTo.fillsLeft === 1 ? 'refill goes' : `${shipTo.fillsLeft} refills go`} to ${addressOf(shipTo)}.`
-      : '',
+      : 'The refills go to the address in the medical record.',
   pause: () => 'No refill is sent until somebody resumes them.',
   stop_refills: () => 'No refill is sent any more.',
 };
