@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { createSql, type Sql } from '../../db/client.js';
-import { openWorkItem } from '../../db/work-items.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { adminToken, callAs, eventually, shared } from '../helpers/client.js';
 import { barriersOf, openBrowser, watchedPage } from '../helpers/browser.js';
-import { newSuperadmin, signIn } from './desk.js';
+import { newSuperadmin, openItem, signIn } from './desk.js';
 
 const dev = shared();
 const desk = dev.services.worklist;
@@ -24,25 +23,7 @@ afterAll(async () => {
   await sql.end();
 });
 
-/** An item of its own reason, once the worklist has heard of it. @returns its id there */
-async function opened(item: {
-  kind: 'domain_unverified' | 'pharmacy_hold';
-  reason: string;
-}): Promise<string> {
-  const fact = randomUUID();
-  const service = item.kind === 'pharmacy_hold' ? 'router' : 'organization';
-  await sql.begin((sql) =>
-    openWorkItem(sql, service, { ...item, fact, references: { holdId: fact }, organizationId: null }),
-  );
-  const token = await adminToken(dev);
-  return eventually(async () => {
-    const path = `/v1/work-items?state=open&kind=${item.kind}`;
-    const { body } = await callAs<{ workItems: { id: string; reason: string }[] }>(dev, 'worklist', token, {
-      path,
-    });
-    return body.workItems.find(({ reason }) => reason === item.reason)?.id;
-  });
-}
+const opened = (item: Parameters<typeof openItem>[1]) => openItem(sql, item);
 
 /** True if nothing of it lies beyond the edge. */
 const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');

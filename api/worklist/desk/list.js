@@ -8,12 +8,15 @@ let items = [];
 let cursor = null;
 let which = 'open';
 let shown = '';
+/** How many items the page shows at least, where there are as many. */
+let wanted = 1;
 let looks = 0;
 const contexts = new Map();
 const states = ['open', 'overdue', 'snoozed', 'closed'];
 
 export function clearList() {
   items = [];
+  wanted = 1;
   shown = '';
   contexts.clear();
 }
@@ -25,7 +28,7 @@ export function openList() {
         words(name),
         (event) => {
           which = name;
-          items = [];
+          wanted = 1;
           for (const each of $('which').children)
             each.setAttribute('aria-pressed', String(each === event.target));
           look().catch(failed);
@@ -38,10 +41,15 @@ export function openList() {
 }
 export function prepareList() {
   $('kinds').addEventListener('change', () => {
-    items = [];
+    wanted = 1;
     look().catch(failed);
   });
-  $('more').addEventListener('click', () => more().catch(failed));
+  $('more').addEventListener('click', () => {
+    // The last click is still being answered.
+    if (wanted > items.length) return;
+    wanted = items.length + 1;
+    look().catch(failed);
+  });
 }
 
 function query(after) {
@@ -50,7 +58,7 @@ function query(after) {
   if (after) asked.set('cursor', after);
   return `/v1/work-items?${asked}`;
 }
-/** Reads as many items as the page shows, and at least the first page. */
+/** Reads the pages with the items that are wanted. */
 async function readList() {
   const found = [];
   let after = null;
@@ -58,7 +66,7 @@ async function readList() {
     const { workItems, nextCursor } = await call(query(after));
     found.push(...workItems);
     after = nextCursor;
-  } while (after !== null && found.length < items.length);
+  } while (after !== null && found.length < wanted);
   return { found, after };
 }
 /** Reloads the list. Draws it only if it has changed, so that the focus stays. */
@@ -81,15 +89,6 @@ export async function look() {
     $('kinds').value = kind;
     draw();
   }
-  void readContexts();
-}
-async function more() {
-  // A reload that has begun would take these away.
-  looks += 1;
-  const list = await call(query(cursor));
-  items = [...items, ...list.workItems];
-  cursor = list.nextCursor;
-  draw();
   void readContexts();
 }
 /** Who and what, for the rows of the list. What a service did not tell is asked for again at the next look. */

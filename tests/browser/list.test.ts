@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { createSql, type Sql } from '../../db/client.js';
+import { openBrowser, watchedPage } from '../helpers/browser.js';
+import { eventually, shared } from '../helpers/client.js';
+import { newSuperadmin, openItem, signIn } from './desk.js';
+
+const dev = shared();
+const desk = dev.services.worklist;
+const lists = '**/v1/work-items?**';
+let browser: Browser;
+let sql: Sql;
+let operator: string;
+beforeAll(async () => {
+  browser = await openBrowser();
+  operator = await newSuperadmin();
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+});
+afterAll(async () => {
+  await browser.close();
+  await sql.end();
+});
+
+const newItem = () =>
+  openItem(sql, { kind: 'domain_unverified', reason: `no_record_${randomUUID().slice(0, 8)}` });
+const rows = (page: Page) =>
+  page.locator('#items [data-id]').evaluateAll((all) => all.map((row) => row.getAttribute('data-id')));
+const choose = (page: Page, kind: string) => page.getByLabel('Kind').selectOption(kind);
+function gate() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}
+
+test('More shows each item once however often it is clicked, and none of a kind that was left meanwhile', async () => {
+  const ids: string[] = [];
+  while (ids.length < 5) ids.push(await newItem());
+  const { page } = await watchedPage(browser, [desk]);
+  const { open, opened } = gate();
+  let isHeld = false;
+  await page.route(lists, async (route) => {
+    const url = new URL(route.request().url());
+    if (isHeld && url.searchParams.has('cursor')) await opened;
+    await route.continue({ url: `${url.href}&limit=2` });
+  });
+  await page.goto(desk);
+  await signIn(dev, page, operator);
+  await choose(page, 'domain_unverified');
+  await eventually(async () => (await rows(page)).length === 2);
+  const more = page.getByRole('button', { name: 'More' });
+  await more.dblclick();
+  await eventually(async () => (await rows(page)).length > 2);
+  const shown = await rows(page);
+  expect([shown.length, new Set(shown).size]).toEqual([4, 4]);
+
+  isHeld = true;
+  const asked = page.waitForRequest((request) => request.url().includes('cursor='));
+  await more.click();
+  await asked;
+  await choose(page, 'pharmacy_hold');
+  await eventually(async () => !(await rows(page)).some((id) => shown.includes(id)));
+  const late = page.waitForResponse((response) => response.url().includes('cursor='));
+  open();
+  await late;
+  // The next look comes long after the late answer.
+  await page.waitForRequest(lists);
+  expect((await rows(page)).filter((id) => ids.includes(id ?? ''))).toEqual([]);
+  await page.close();
+});
