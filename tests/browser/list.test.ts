@@ -68,3 +68,60 @@ test('More shows each item once however often it is clicked, and none of a kind 
   expect((await rows(page)).filter((id) => ids.includes(id ?? ''))).toEqual([]);
   await page.close();
 });
+
+/** The list of a kind. From now on time passes only where the test says so. */
+async function stoppedAt(kind: string): Promise<Page> {
+  const { page } = await watchedPage(browser, [desk]);
+  await page.clock.install();
+  await page.goto(desk);
+  await signIn(dev, page, operator);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const looked = page.waitForResponse(lists);
+  await choose(page, kind);
+  await looked;
+  return page;
+}
+const toNextLook = (page: Page) => page.clock.runFor(5_000);
+
+test('An item of which a service says nothing is read again after a minute, not at each look', async () => {
+  const page = await stoppedAt('domain_unverified');
+  const id = await newItem();
+  let reads = 0;
+  await page.route(`**/v1/work-items/${id}`, async (route) => {
+    reads += 1;
+    const response = await route.fetch();
+    const answer = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...answer, missing: ['Router'] } });
+  });
+  for (let look = 0; look < 4; look += 1) {
+    const looked = page.waitForResponse(lists);
+    await toNextLook(page);
+    await looked;
+    await page.locator(`[data-id="${id}"]`).waitFor();
+    await eventually(() => Promise.resolve(reads > 0));
+  }
+  expect(reads).toBe(1);
+  await page.clock.fastForward(60_000);
+  await eventually(() => Promise.resolve(reads === 2));
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.close();
+});
+
+test('A list that takes longer than the time between two looks is awaited and drawn', async () => {
+  const page = await stoppedAt('domain_unverified');
+  const { open, opened } = gate();
+  let asked = 0;
+  await page.route(lists, async (route) => {
+    asked += 1;
+    await opened;
+    await route.continue();
+  });
+  for (let look = 0; look < 4; look += 1) await toNextLook(page);
+  // What was asked before this has been counted.
+  await page.evaluate("fetch('/v1/auth/ways').then((answer) => answer.json())");
+  expect(asked).toBe(1);
+  const id = await newItem();
+  open();
+  await page.locator(`[data-id="${id}"]`).waitFor();
+  await page.close();
+});

@@ -21,7 +21,7 @@ export async function showItem(where, { quietly = false } = {}) {
 function draw(where, answered) {
   const { workItem: item, history: past, effects = {} } = answered;
   const context = answered.context ?? {};
-  noteContext(item.id, answered.context);
+  noteContext(item.id, answered);
   read = JSON.stringify(answered);
   const { taskId, client } = item.references;
   fill(

@@ -12,6 +12,9 @@ let shown = '';
 let wanted = 1;
 let looks = 0;
 const contexts = new Map();
+/** When the context of an item is to be read. */
+const readAt = new Map();
+let isReading = false;
 const states = ['open', 'overdue', 'snoozed', 'closed'];
 
 export function clearList() {
@@ -19,6 +22,7 @@ export function clearList() {
   wanted = 1;
   shown = '';
   contexts.clear();
+  readAt.clear();
 }
 export function openList() {
   fill(
@@ -91,20 +95,24 @@ export async function look() {
   }
   void readContexts();
 }
-/** Who and what, for the rows of the list. What a service did not tell is asked for again at the next look. */
+const isDue = ({ id, state }) => state !== 'closed' && (readAt.get(id) ?? 0) <= Date.now();
+/** Reads who and what, for the rows of the list. What a service did not tell is read again after a minute. */
 async function readContexts() {
-  for (const { id, state } of items) {
-    if (!session.token || state === 'closed' || contexts.has(id)) continue;
-    contexts.set(id, null);
-    const { context, missing } = await call(`/v1/work-items/${id}`).catch(() => ({}));
-    noteContext(id, context);
-    if (!context || missing.length > 0) contexts.delete(id);
+  if (isReading) return;
+  isReading = true;
+  let item;
+  while (session.token && (item = items.find(isDue))) {
+    readAt.set(item.id, Date.now() + 60_000);
+    noteContext(item.id, await call(`/v1/work-items/${item.id}`).catch(() => ({})));
   }
+  isReading = false;
 }
-export function noteContext(id, context) {
-  contexts.set(id, context ?? null);
+export function noteContext(id, { context, missing = [] }) {
+  if (!context) return;
+  contexts.set(id, context);
+  if (missing.length === 0) readAt.set(id, Infinity);
   const about = document.querySelector(`[data-about="${id}"]`);
-  const text = context && personAndMedication(context);
+  const text = personAndMedication(context);
   if (about && text) about.textContent = text;
 }
 const personAndMedication = ({ patient, medication }) =>

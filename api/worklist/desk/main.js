@@ -106,12 +106,16 @@ async function refresh() {
   if (where.view === 'item') await refreshItem(where);
   if (where.view === 'order') await refreshOrder(where);
 }
+/** A look that is slow is awaited for a minute, since the next one would discard what it reads. */
+let busyUntil = 0;
 setInterval(() => {
   tendSession();
-  if (session.token && !document.hidden)
-    look()
-      .then(refresh)
-      .catch(() => undefined);
+  if (!session.token || document.hidden || Date.now() < busyUntil) return;
+  busyUntil = Date.now() + 60_000;
+  look()
+    .then(refresh)
+    .catch(() => undefined)
+    .finally(() => (busyUntil = 0));
 }, 5_000);
 
 if (session.token) open();
