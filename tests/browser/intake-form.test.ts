@@ -67,7 +67,8 @@ async function fillIn(page: Page, { plan, coupon, card }: Choice): Promise<strin
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send the code' }).click();
   await page.getByText('Verification code sent.').waitFor();
-  await page.getByLabel('Six-digit code').fill(await codeSentTo(dev, email));
+  const code = await codeSentTo(dev, email);
+  await page.getByLabel('Six-digit code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
   await page.getByRole('button', { name: 'Check the code' }).click();
   await page.getByText('Your e-mail is confirmed.').waitFor();
 
@@ -109,6 +110,21 @@ test('a person walks from plan to saved card on another site whose origin is all
     },
   });
   expect(complaints).toEqual([]);
+  await page.close();
+});
+
+test('a person who guessed codes all day is told to try again tomorrow', async () => {
+  const { page } = await watchedPage(browser, [gateway]);
+  const json = { verified: false, error: 'rate_limited' };
+  await page.route('**/verify-email/check', (route) => route.fulfill({ json }));
+  await page.goto(gateway);
+  await page.getByLabel('GLP-1').check();
+  await page.getByRole('button', { name: 'Continue with this plan' }).click();
+  await page.getByLabel('E-mail').fill(freshAddress());
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByLabel('Six-digit code').fill('000000');
+  await page.getByRole('button', { name: 'Check the code' }).click();
+  await page.getByText('Please ask for a new one. If that fails too, try again tomorrow.').waitFor();
   await page.close();
 });
 
