@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { GivenAnswer } from '../domain/work-items.js';
 import { jsonHash } from '../platform/crypto/ids.js';
 import { answerWorkItemWorkflowId } from '../workflows/ids.js';
-import { startOrJoin } from './runs.js';
+import { isRunning, startOrJoin } from './runs.js';
 
 /** Sends a person's answer to the service of the work item; a repeat by the same person joins (D109). */
 export const answerWorkItem = (temporal: Client, given: GivenAnswer, withinMs: number) =>
@@ -19,3 +19,7 @@ export const answerWorkItem = (temporal: Client, given: GivenAnswer, withinMs: n
     },
     withinMs,
   );
+
+/** True while a run carries out the answer to a work item. */
+export const isAnswering = (temporal: Client, itemId: string): Promise<boolean> =>
+  isRunning(temporal, answerWorkItemWorkflowId(itemId));

@@ -11,7 +11,7 @@ import {
   type WorkItem,
 } from '../../db/worklist/items.js';
 import { changedFields } from '../../domain/work-items.js';
-import { answerWorkItem } from '../../starts/worklist.js';
+import { answerWorkItem, isAnswering } from '../../starts/worklist.js';
 import { newestRunOf } from '../../starts/looking.js';
 import { runLists } from '../../starts/run-lists.js';
 import { listStuckRuns } from '../../starts/stuck.js';
@@ -150,10 +150,16 @@ export function itemRoutes(admin: App, context: ServiceContext, emailOf: EmailOf
       const { answer, note = null, data = {} } = request.body;
       if (!answers.includes(answer)) throw new InvalidField('answer', `Must be one of ${answers.join(', ')}`);
       const by = await emailOf(request);
-      if (!(await claimAnswer(sql, id, { answer, by, note, changed: changedFields(data) }))) {
+      const given = { answer, by, note, changed: changedFields(data) };
+      if (!(await claimAnswer(sql, id, given))) {
         const item = await itemOf(request);
         if (item.closedBy === by && item.answer === answer) return { workItem: presented(item) };
-        throw conflict(heldBy(item));
+        // A process that is killed between its claim and its run leaves the item to the next person.
+        const isTaken =
+          item.state === 'closed' ||
+          (await isAnswering(temporal, id)) ||
+          !(await claimAnswer(sql, id, given, true));
+        if (isTaken) throw conflict(heldBy(item));
       }
       const outcome = await answerWorkItem(
         temporal,

@@ -163,24 +163,32 @@ export const historyOf = (sql: Queryable, itemId: string) =>
 
 /**
  * Claims the single answer of an open item. The same answer of the same person joins.
+ * @param isAbandoned no run carries out the answer that has the claim, so that this one replaces it. A claim of the last
+ * minute stays, since its run may be about to start.
  * @returns undefined when the item is closed or another answer is in progress
  */
 export const claimAnswer = (
   sql: Sql,
   itemId: string,
   { answer, by, note, changed }: { answer: string; by: string; note: string | null; changed: string[] },
+  isAbandoned = false,
 ): Promise<WorkItem | undefined> =>
   sql.begin(async (sql) => {
-    const [before] = await sql<{ answering: string | null }[]>`
-      select answering from worklist.work_item where id = ${itemId} for update
+    const [before] = await sql<Pick<WorkItem, 'answering' | 'answeringBy'>[]>`
+      select answering, answering_by from worklist.work_item where id = ${itemId} for update
     `;
+    const isFree = isAbandoned
+      ? sql`not exists (
+          select from worklist.history
+          where item_id = ${itemId} and action = 'answered' and at > now() - interval '1 minute'
+        )`
+      : sql`answering is null or (answering = ${answer} and answering_by = ${by})`;
     const [item] = await sql<WorkItem[]>`
       update worklist.work_item set answering = ${answer}, answering_by = ${by}
-      where id = ${itemId} and closed_at is null
-        and (answering is null or (answering = ${answer} and answering_by = ${by}))
+      where id = ${itemId} and closed_at is null and (${isFree})
       returning ${columns(sql)}
     `;
-    if (item && before?.answering === null)
+    if (item && (before?.answering !== answer || before.answeringBy !== by))
       await addHistory(sql, itemId, { by, action: 'answered', answer, note, changed });
     return item;
   });

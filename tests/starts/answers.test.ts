@@ -302,6 +302,13 @@ const rows: Record<string, () => Promise<Row>> = {
       ask: () => answering({ answer: 'dismiss' }),
       late: [202, { workItem: expect.objectContaining({ id, state: 'open' }) }],
       ended: unavailable('The answer was ended by an operator', {}),
+      other: [
+        async () => {
+          await sql`update worklist.history set at = now() - interval '2 minutes' where item_id = ${id}`;
+          return answering({ answer: 'verify' });
+        },
+        [409, { error: 'conflict', message: expect.stringMatching(/ has answered dismiss$/) }],
+      ],
     };
   },
   'POST /verify-email/send': async () => {

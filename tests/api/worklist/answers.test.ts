@@ -4,6 +4,8 @@ import { createSql, type Sql } from '../../../db/client.js';
 import { recordDelivery } from '../../../db/event-deliveries.js';
 import { recordAttempt } from '../../../db/router/callbacks.js';
 import { openWorkItem } from '../../../db/work-items.js';
+import { claimAnswer } from '../../../db/worklist/items.js';
+import { developmentSuperadmin } from '../../../dev/seed/admins.js';
 import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
 import { prescription } from '../../helpers/prescription.js';
 
@@ -189,5 +191,32 @@ describe('an answer under way', () => {
       status: 409,
       body: { message: expect.stringMatching(/^data\.pharmacy: /) },
     });
+  });
+
+  test('gives way to another after a minute where no run carries it out', async () => {
+    const fact = randomUUID();
+    const references = { taskId: fact, reference: fact };
+    await sql.begin((sql) =>
+      openWorkItem(sql, 'orchestrator', { kind: 'approval_failed', fact, reason: 'payment', references }),
+    );
+    const { id } = (await own('orchestrator', 'approval_failed', fact))!;
+    await eventually(async () => (await as(`/v1/work-items/${id}`)).status === 200);
+    // As a process leaves it that is killed before it starts the run.
+    const left = { answer: 'cancel', by: 'gone@clinic.test', note: null, changed: [] };
+    expect(await claimAnswer(sql, id, left)).toMatchObject({ answering: 'cancel' });
+    expect(await answer(id, 'dismiss')).toMatchObject({
+      status: 409,
+      body: { message: 'gone@clinic.test has answered cancel' },
+    });
+    await sql`update worklist.history set at = now() - interval '2 minutes' where item_id = ${id}`;
+    expect(await answer(id, 'dismiss')).toMatchObject({
+      status: 200,
+      body: { workItem: { state: 'closed', answer: 'dismiss', closedBy: developmentSuperadmin.email } },
+    });
+    const { body } = await as<{ history: { action: string; answer: string | null }[] }>(
+      `/v1/work-items/${id}`,
+    );
+    const answered = body.history.filter(({ action }) => action === 'answered');
+    expect(answered.map(({ answer }) => answer)).toEqual(['cancel', 'dismiss']);
   });
 });
