@@ -121,7 +121,7 @@ export function orderRoutes(admin: App, context: ServiceContext, emailOf: EmailO
       config: {
         errorCodes: {
           422: ['refused', 'no_pharmacy_route', 'medication_not_at_pharmacy'],
-          502: ['order_rejected'],
+          502: ['order_rejected', 'not_delivered'],
         },
         policy: acting,
         access: { action: 'order.act' },

@@ -5,6 +5,7 @@ import { developmentSuperadmin } from '../../../dev/seed/admins.js';
 import type { AdminClaims } from '../../../platform/crypto/admin-token.js';
 import { adminToken, atOnce, call, callAs, eventually, freshTask, shared } from '../../helpers/client.js';
 import { changeInEmr, newPatient, saveCard, type TestPatient } from '../../helpers/patients.js';
+import { refusedPhone } from '../notification/notification.js';
 import { approve, chargesOf, messagesTo, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
 import { atPharmacy, booked, refundsOf } from '../orchestrator/exceptions.js';
 
@@ -277,8 +278,15 @@ describe('POST /v1/orders/:taskId/actions', () => {
     expect(told).toHaveLength(3);
   });
 
-  test('send_again: 409 for a patient without a contact, and for a schedule of which nobody was told', async () => {
+  test('send_again: 502 where nothing reaches the patient, 409 without a contact, and for a schedule of which nobody was told', async () => {
     const { taskId, patient } = await approved();
+    await changeInEmr(dev, patient, (record) => {
+      record.telecom = [{ system: 'phone', use: 'mobile', value: refusedPhone }];
+    });
+    expect(await act(taskId, { action: 'send_again' })).toMatchObject({
+      status: 502,
+      body: { error: 'not_delivered' },
+    });
     await changeInEmr(dev, patient, (record) => {
       delete record.telecom;
     });
