@@ -46,7 +46,7 @@ export function misspeltFields(contracts: readonly z.core.$ZodType[], value: unk
     return value.flatMap((item, index) => within(index, misspeltFields(elements, item)));
   }
   if (typeof value !== 'object' || value === null) return [];
-  const shapes = contracts.flatMap(partsOf).flatMap((def) => (def.type === 'object' ? [def.shape] : []));
+  const shapes = shapesOf(contracts);
   const known = new Set(shapes.flatMap((shape) => Object.keys(shape)));
   const absent = [...known].filter((name) => !Object.hasOwn(value, name));
   return Object.entries(value).flatMap(([field, content]) => {
@@ -59,6 +59,17 @@ export function misspeltFields(contracts: readonly z.core.$ZodType[], value: unk
     return name === undefined ? [] : [{ path: [field], name }];
   });
 }
+
+/** True for an object with fields, none of which the contract knows: it belongs to another route. */
+export function hasNoKnownField(contract: z.core.$ZodType, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const [fields, shapes] = [Object.keys(value), shapesOf([contract])];
+  const isKnown = (field: string) => shapes.some((shape) => Object.hasOwn(shape, field));
+  return fields.length > 0 && shapes.length > 0 && !fields.some(isKnown);
+}
+
+const shapesOf = (contracts: readonly z.core.$ZodType[]) =>
+  contracts.flatMap(partsOf).flatMap((def) => (def.type === 'object' ? [def.shape] : []));
 
 const within = (part: string | number, found: readonly Misspelt[]): Misspelt[] =>
   found.map(({ path, name }) => ({ path: [part, ...path], name }));

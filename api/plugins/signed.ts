@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { type ApiKey, type ApiKeyScope, findApiKey, touchApiKey } from '../../db/access/api-keys.js';
 import { pruneUsed, type Use, useUp } from '../../db/access/nonces.js';
 import { type Key, KeyRing } from '../../platform/crypto/key-ring.js';
@@ -9,7 +10,7 @@ import { forbidden, InvalidField, HttpError, unauthorized } from '../http-errors
 import { sampleRefusals } from './access.js';
 import { cacheKeys } from './cached-keys.js';
 import { rejectDeclaredLength } from './declared-length.js';
-import { rejectMisspeltFields } from './misspelt-fields.js';
+import { hasNoKnownField, rejectMisspeltFields } from './misspelt-fields.js';
 import { countUnverified, rejectWhenExceeded } from './rate-limit.js';
 import {
   expiryOf,
@@ -224,11 +225,18 @@ const notForKey = () => forbidden('Key not allowed for this service');
 
 /**
  * A route without a body schema accepts only no body or `{}`. A version 1 signature covers just the body, so a signed
- * body of another request, such as a callback, must not pass here (D91).
+ * body of another request, such as a callback, must not pass here, nor where every field is optional (D91).
  */
-async function rejectUnexpectedBody({ body, routeOptions }: FastifyRequest): Promise<void> {
-  if (routeOptions.schema?.body !== undefined || body === undefined) return;
-  const isEmpty =
-    typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
-  if (!isEmpty) throw new InvalidField('', 'must be empty or {}');
+async function rejectUnexpectedBody({ body, claim, rawBody, routeOptions }: FastifyRequest): Promise<void> {
+  if (body === undefined) return;
+  const { config, schema } = routeOptions;
+  if (schema?.body === undefined) {
+    const isEmpty =
+      typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
+    if (!isEmpty) throw new InvalidField('', 'must be empty or {}');
+  } else if (claim.nonce === undefined && config.readBody === undefined && schema.body instanceof z.ZodType) {
+    // The validated body has lost the fields that the contract does not know.
+    const sent: unknown = rawBody.length === 0 ? undefined : JSON.parse(rawBody.toString());
+    if (hasNoKnownField(schema.body, sent)) throw new InvalidField('', 'has no known field');
+  }
 }

@@ -336,27 +336,67 @@ describe('a route that asks for no body', () => {
         expect((await send(signed({ service, method, path, body }, 'admin'))).status).toBe(404);
     },
   );
+});
 
-  test('is not opened by the signature of a callback to its client', async () => {
+describe('the signature of what a client receives', () => {
+  test('opens none of all the routes that change something: neither a callback nor an event (D91)', async () => {
     const receiver = await startReceiver(() => 200);
     try {
-      const body = JSON.stringify({ ...inState('WA'), callbackUrl: receiver.url });
-      const path = '/rx/prescriptions/submit';
-      const { status } = await send(signed({ service: 'router', method: 'POST', path, body }, 'admin'));
-      expect(status).toBe(201);
-      const callback = await eventually(async () => receiver.received[0]);
-      for (const [service, method, path] of routes) {
-        const headers = {
-          'x-api-key': keyOf('admin').keyId,
-          'x-timestamp': String(callback.headers['x-timestamp']),
-          'x-signature': String(callback.headers['x-signature']),
-        };
-        const answer = await send({ service, method, path, body: callback.body, headers });
-        expect([answer.status, answer.body]).toEqual([400, refused(service)]);
-      }
+      dev = await withKey(
+        dev,
+        'receiving',
+        '--scopes',
+        'admin',
+        '--client',
+        `c-${randomUUID().slice(0, 13)}`,
+      );
+      const post = (service: ServiceName, path: string, body: string, method = 'POST') =>
+        send(signed({ service, method, path, body }, 'receiving'));
+      const submission = JSON.stringify({ ...inState('WA'), callbackUrl: receiver.url });
+      const submitted = await post('router', '/rx/prescriptions/submit', submission);
+      expect(submitted.status).toBe(201);
+      await eventually(async () => receiver.received[0]);
+      const endpoint = '/orchestrator/event-endpoint';
+      const set = await post('orchestrator', endpoint, JSON.stringify({ url: receiver.url }), 'PUT');
+      expect(set.status).toBe(200);
+      expect((await post('orchestrator', `${endpoint}/test`, '')).body).toMatchObject({ status: 200 });
+      const [callback, delivery] = receiver.received.map(({ headers, body }) => ({
+        body,
+        headers: {
+          'x-api-key': keyOf('receiving').keyId,
+          'x-timestamp': String(headers['x-timestamp']),
+          'x-signature': String(headers['x-signature']),
+        },
+      }));
+
+      const own = `/rx/prescriptions/${String(submitted.body['submissionId'])}/cancel`;
+      const routes = [{ service: 'router', method: 'POST', path: own } as const, ...changing];
+      expect(routes.length).toBeGreaterThan(50);
+      for (const route of routes)
+        for (const received of [callback!, delivery!])
+          expect([route, received.body, (await send({ ...route, ...received })).status]).toEqual([
+            route,
+            received.body,
+            400,
+          ]);
     } finally {
       await receiver.stop();
     }
+  });
+
+  test('is the same bytes as version 1: a body without a field that the route knows is 400', async () => {
+    const path = `/rx/prescriptions/${randomUUID()}/cancel`;
+    const request = (body: string) => ({ service: 'router', method: 'POST', path, body }) as const;
+    const unknown = request('{"notes":1}');
+    const formErrors = ['has no known field'];
+    expect(await send(signed(unknown, 'admin'))).toMatchObject({
+      status: 400,
+      body: { details: { formErrors } },
+    });
+    for (const body of ['', '{}', '{"reason":"other","notes":1}'])
+      expect((await send(signed(request(body), 'admin'))).status).toBe(404);
+    const headers = signedHeadersV2(keyOf('admin'), unknown, unknown.body);
+    expect((await send({ ...unknown, headers })).status).toBe(404);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { misspeltFields } from '../../api/plugins/misspelt-fields.js';
+import { hasNoKnownField, misspeltFields } from '../../api/plugins/misspelt-fields.js';
 
 const patient = z.object({ firstName: z.string(), zip: z.string().optional() });
 const contract = z.object({
@@ -42,5 +42,29 @@ describe('misspelt fields of a body', () => {
     ['the body is a text', 'dosge'],
   ])('are not reported if %s', (_why, body) => {
     expect(found(body)).toEqual([]);
+  });
+});
+
+describe('a body', () => {
+  const either = z.union([contract.nullish(), z.object({ only: z.string() })]);
+
+  test.each([[{ notes: '' }], [{ notes: '', quantity: 1 }]])('has no known field: %j', (body) => {
+    expect(hasNoKnownField(either, body)).toBe(true);
+  });
+
+  test.each([
+    [{ notes: '', dosage: '' }],
+    [{ only: '' }],
+    [{}],
+    [[{ notes: '' }]],
+    [null],
+    [undefined],
+    ['notes'],
+  ])('belongs to the route, or is for its contract to judge: %j', (body) => {
+    expect(hasNoKnownField(either, body)).toBe(false);
+  });
+
+  test('belongs to a route that takes any field', () => {
+    expect(hasNoKnownField(z.record(z.string(), z.unknown()), { notes: '' })).toBe(false);
   });
 });
