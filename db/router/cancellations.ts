@@ -105,13 +105,15 @@ export async function closeCancellation(
   return true;
 }
 
-/** Answers a pending cancellation from the order's new status (D101). */
+const noOrder = { state: 'denied', reason: 'not_found' } as const;
+
+/** Answers a pending cancellation from the order's new status (D101); `failed`: there is no order (D138). */
 export async function noteProgress(
   sql: Queryable,
   submissionId: string,
   status: SubmissionStatus,
 ): Promise<void> {
-  const verdict = cancellationVerdict(status);
+  const verdict = status === 'failed' ? noOrder : cancellationVerdict(status);
   if (verdict) {
     if (await closeCancellation(sql, submissionId, verdict)) await signalRun(sql, submissionId);
     return;

@@ -65,8 +65,9 @@ export async function recordProgress(sql: Queryable, order: Order, after: OrderP
         pharmacyOrderId,
       } satisfies OrderSettled,
     });
-  await noteProgress(sql, submissionId, status);
+  // First, since a denied cancellation opens the work items of the holds that are left.
   if (takesNoHolds(status)) await releaseHolds(sql, submissionId);
+  await noteProgress(sql, submissionId, status);
 }
 
 /**

@@ -12,6 +12,7 @@ import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem } from '../work-items.js';
 import { type Catalogs, findArticle } from './articles.js';
 import { queueCallback } from './callbacks.js';
+import { noteProgress } from './cancellations.js';
 import { currentOutcome, signalLook, unknownOrderFact } from './looks.js';
 import { routeOf } from './routes.js';
 
@@ -153,6 +154,8 @@ export async function reopenSubmission(
       and (exists (select from payload) or payload_hash = ${claim.payloadHash})
   `;
   if (count === 0) throw new Error('The body of the request is gone');
+  // A request to cancel the order that does not exist must not cancel the next one.
+  if (isNext) await noteProgress(sql, claim.submissionId, 'failed');
 }
 
 /**

@@ -10,6 +10,7 @@ import { publishEvent } from '../outbox.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { queueCallback } from './callbacks.js';
 import { currentOutcome, unknownOrderFact } from './looks.js';
+import { noteProgress } from './cancellations.js';
 import { type Order, recordProgress } from './order-progress.js';
 import { recordContact } from './silence.js';
 
@@ -119,7 +120,7 @@ async function recordFirstOutcome(
       carrier: null,
     };
     await queueCallback(sql, { submissionId, kind: 'update', payload });
-  }
+  } else await noteProgress(sql, submissionId, 'failed');
   await publishEvent(sql, 'router', {
     detailType: 'order.settled',
     aggregateId: submissionId,

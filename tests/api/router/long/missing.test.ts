@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../../db/client.js';
+import { reportUnanswered } from '../../../../db/router/cancellations.js';
+import { reconcileUnknownOrder } from '../../../../db/router/unknown-orders.js';
 import { callsTo } from '../../orchestrator/approvals.js';
 import { atOnce, call, eventually, sandbox, shared } from '../../../helpers/client.js';
 import { inState } from '../../../helpers/prescription.js';
@@ -78,6 +80,23 @@ async function lost(state = 'WA'): Promise<Submitted> {
   await control(order, 'forget');
   expect((await post(order, 'missing')).body.found).toBe(false);
   return order;
+}
+
+const notFound = { state: 'denied', reason: 'not_found' };
+/** The pharmacy has not answered a cancellation in time: its run waits for a person, and no sweep looks for it. */
+async function pend({ submissionId }: Submitted): Promise<void> {
+  await sql`
+    insert into router.cancellation (submission_id, state, requested_at)
+    values (${submissionId}, 'pending', now() + interval '1 hour')
+  `;
+  await reportUnanswered(sql, { submissionId, number: 1, workflowId: `cancellation:${submissionId}` });
+  expect(await stateOfItem({ submissionId })).toBe('open');
+}
+async function stateOfItem({ submissionId }: Pick<Submitted, 'submissionId'>): Promise<string | undefined> {
+  const [item] = await sql<{ state: string }[]>`
+    select state from router.work_item where kind = 'cancellation_unanswered' and fact = ${submissionId}
+  `;
+  return item?.state;
 }
 
 describe('POST /rx/prescriptions/:id/missing', () => {
@@ -176,6 +195,49 @@ describe('an order that the pharmacy does not have (D138)', () => {
       return (await record(gone)).status === 'failed';
     });
     expect([await record(gone), await record(kept)]).toMatchObject([missing, { status: 'submitted' }]);
+  });
+
+  test('answers a pending cancellation, which then cannot cancel the next order', async () => {
+    const body = inState('WA');
+    const order = (await submit(body)).body;
+    await control(order, 'forget');
+    await pend(order);
+    expect((await post(order, 'missing')).body.found).toBe(false);
+    expect(await record(order)).toMatchObject({ ...missing, cancellation: notFound });
+    expect(await stateOfItem(order)).toBe('closed');
+    // Its run has been told.
+    await eventually(async () => {
+      const run = temporal.client.workflow.getHandle(`cancellation:${order.submissionId}`);
+      const described = await run.describe().catch(() => undefined);
+      return described?.status.name === 'COMPLETED';
+    });
+
+    // Asked for once more, and not answered before the same submission orders anew.
+    await sql`
+      update router.cancellation set state = 'pending', requested_at = now() + interval '1 hour'
+      where submission_id = ${order.submissionId}
+    `;
+    const again = await submit(body);
+    expect(again.status).toBe(201);
+    expect(await record(order)).toMatchObject({
+      status: 'submitted',
+      pharmacyOrderId: again.body.pharmacyOrderId,
+      cancellation: notFound,
+    });
+  });
+
+  test('answers a pending cancellation of an order without an answer that does not exist', async () => {
+    const order = await submitted();
+    const { submissionId } = order;
+    const [{ claimId }] = await sql<[{ claimId: string }]>`
+      update router.submission set
+        outcome = 'unanswered', status = 'failed', pharmacy_order_id = null, unknown_since = now() + interval '1 hour'
+      where id = ${submissionId}
+      returning claim_id
+    `;
+    await pend(order);
+    await reconcileUnknownOrder(sql, { submissionId, claimId }, { pharmacyOrderId: null, response: 'null' });
+    expect(await record(order)).toMatchObject({ status: 'failed', cancellation: notFound });
   });
 
   test('is not failed if it is cancelled during the look', async () => {
