@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Sql } from '../../db/client.js';
-import { applyPharmacyUpdate } from '../../db/router/pharmacy-updates.js';
+import type { PharmacyUpdate } from '../../db/router/pharmacy-updates.js';
 import {
   type Asked,
   findUnknownOrder,
@@ -45,14 +45,17 @@ export const createUnknownOrderActivities = (deps: UnknownOrderDependencies) => 
     if (order?.claimId !== claimId) return 'over';
     const found = await find(deps, submissionId, order);
     if (found === undefined) return 'unanswered';
-    const pharmacyOrderId = found?.pharmacyOrderId ?? null;
-    const response = JSON.stringify(found);
-    if (!(await reconcileUnknownOrder(deps.sql, { submissionId, claimId }, { pharmacyOrderId, response })))
-      return 'over';
-    if (!found) return 'absent';
-    // Nothing changes for an order that was there all along.
-    if (order.outcome !== 'accepted') await catchUp(deps.sql, order, found);
-    return 'exists';
+    const isRecorded = await reconcileUnknownOrder(
+      deps.sql,
+      { submissionId, claimId },
+      {
+        pharmacyOrderId: found?.pharmacyOrderId ?? null,
+        response: JSON.stringify(found),
+        progress: found ? progressOf(order, found) : undefined,
+      },
+    );
+    if (!isRecorded) return 'over';
+    return found ? 'exists' : 'absent';
   },
 
   /**
@@ -82,11 +85,11 @@ async function find(
   }
 }
 
-/** Applies progress from webhooks that were rejected while the order was unknown here (D25). */
-async function catchUp(sql: Sql, { pharmacy, isTest }: UnknownOrder, found: OrderReport): Promise<void> {
+/** @returns undefined if the order is only received */
+function progressOf({ pharmacy, isTest }: UnknownOrder, found: OrderReport): PharmacyUpdate | undefined {
   const { pharmacyOrderId, hold, ...progress } = found;
-  if (progress.status === null && progress.trackingNumber === null && hold === null) return;
-  await applyPharmacyUpdate(sql, {
+  if (progress.status === null && progress.trackingNumber === null && hold === null) return undefined;
+  return {
     webhook: systemOf(pharmacy),
     pharmacies: [pharmacy],
     isTest,
@@ -95,5 +98,5 @@ async function catchUp(sql: Sql, { pharmacy, isTest }: UnknownOrder, found: Orde
     ...(hold && { hold: { opened: hold } }),
     isFound: true,
     body: JSON.stringify(found),
-  });
+  };
 }

@@ -39,40 +39,42 @@ export interface PharmacyUpdate extends OrderUpdate {
  * @returns false, with nothing stored, when no such order exists
  */
 export const applyPharmacyUpdate = (sql: Sql, update: PharmacyUpdate): Promise<boolean> =>
-  sql.begin(async (sql) => {
-    const order = await lockOrder(sql, update);
-    if (!order) return false;
-    const { webhook, body, eventId = null, askedAt } = update;
-    const source = askedAt || update.isFound ? 'asked' : 'webhook';
-    const { count } = await sql`
-      insert into router.webhook_log (webhook, submission_id, body, event_id, source)
-      values (${webhook}, ${order.id}, ${body}, ${eventId}, ${source})
-      on conflict (event_id) do nothing
-    `;
-    if (count === 0) return true;
-    const isOutdated = askedAt !== undefined && order.heardAt > askedAt;
-    // An update from the EMR does not count as contact with the pharmacy.
-    if (eventId === null) await recordContact(sql, order.id);
-    if (isOutdated) return true;
-    if (update.isUnknown === true) {
-      await requestLook(sql, order.id);
-      return true;
-    }
-    // An update of an order that was missing shows that the pharmacy has it (D138).
-    const { trackingNumber, carrier, parcels } = order;
-    const found =
-      order.status === 'failed'
-        ? { status: 'submitted' as const, trackingNumber, carrier, parcels }
-        : undefined;
-    const after = afterUpdate(found ?? order, update, order.now.toISOString()) ?? found;
-    if (after) await recordProgress(sql, order, after);
-    if (order.status === 'cancelled' && (update.status === 'shipped' || update.status === 'delivered'))
-      await reportShipped(sql, order, update.status);
-    const isNewHold =
-      update.hold !== undefined && (await applyHold(sql, { ...order, ...after }, update.hold));
-    if (askedAt && (after || isNewHold)) await noteHealed(sql, order.id);
+  sql.begin((sql) => applyUpdate(sql, update));
+
+/** {@link applyPharmacyUpdate} within a transaction. */
+export async function applyUpdate(sql: Queryable, update: PharmacyUpdate): Promise<boolean> {
+  const order = await lockOrder(sql, update);
+  if (!order) return false;
+  const { webhook, body, eventId = null, askedAt } = update;
+  const source = askedAt || update.isFound ? 'asked' : 'webhook';
+  const { count } = await sql`
+    insert into router.webhook_log (webhook, submission_id, body, event_id, source)
+    values (${webhook}, ${order.id}, ${body}, ${eventId}, ${source})
+    on conflict (event_id) do nothing
+  `;
+  if (count === 0) return true;
+  const isOutdated = askedAt !== undefined && order.heardAt > askedAt;
+  // An update from the EMR does not count as contact with the pharmacy.
+  if (eventId === null) await recordContact(sql, order.id);
+  if (isOutdated) return true;
+  if (update.isUnknown === true) {
+    await requestLook(sql, order.id);
     return true;
-  });
+  }
+  // An update of an order that was missing shows that the pharmacy has it (D138).
+  const { trackingNumber, carrier, parcels } = order;
+  const found =
+    order.status === 'failed'
+      ? { status: 'submitted' as const, trackingNumber, carrier, parcels }
+      : undefined;
+  const after = afterUpdate(found ?? order, update, order.now.toISOString()) ?? found;
+  if (after) await recordProgress(sql, order, after);
+  if (order.status === 'cancelled' && (update.status === 'shipped' || update.status === 'delivered'))
+    await reportShipped(sql, order, update.status);
+  const isNewHold = update.hold !== undefined && (await applyHold(sql, { ...order, ...after }, update.hold));
+  if (askedAt && (after || isNewHold)) await noteHealed(sql, order.id);
+  return true;
+}
 
 /** @returns whether it changed something */
 async function applyHold(

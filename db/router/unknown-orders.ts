@@ -12,6 +12,7 @@ import { queueCallback } from './callbacks.js';
 import { currentOutcome, unknownOrderFact } from './looks.js';
 import { noteProgress } from './cancellations.js';
 import { type Order, recordProgress } from './order-progress.js';
+import { applyUpdate, type PharmacyUpdate } from './pharmacy-updates.js';
 import { recordContact } from './silence.js';
 
 /** A submission whose order may or may not exist at the pharmacy (D21, D138). */
@@ -47,11 +48,13 @@ export interface Asked {
 interface Look {
   pharmacyOrderId: string | null;
   response: string;
+  /** Progress from webhooks that were rejected while the order was unknown here (D25). */
+  progress?: PharmacyUpdate | undefined;
 }
 
 /**
- * Records what the pharmacy says about an unknown order (D114). An accepted order that it does not have fails, and one
- * that it has again is submitted again (D138).
+ * Records what the pharmacy says about an unknown order (D114), with the progress of one that it has. An accepted order
+ * that it does not have fails, and one that it has again is submitted again (D138).
  * @returns false, with nothing changed, when a repeated request took over or the order's existence is known
  */
 export const reconcileUnknownOrder = (
@@ -72,11 +75,8 @@ export const reconcileUnknownOrder = (
     const { pharmacyOrderId } = look;
     await sql`update router.submission set unknown_since = null where id = ${submissionId}`;
     await closeWorkItem(sql, 'router', unknownOrderFact(submissionId));
-    if (outcome === 'unanswered') {
-      await recordFirstOutcome(sql, submissionId, look);
-      return true;
-    }
-    await recordContact(sql, submissionId);
+    if (outcome === 'unanswered') await recordFirstOutcome(sql, submissionId, look);
+    else await recordContact(sql, submissionId);
     if (outcome === 'accepted' && pharmacyOrderId === null)
       await recordProgress(sql, order, { status: 'failed', trackingNumber, carrier, parcels });
     if (outcome === 'missing' && pharmacyOrderId !== null) {
@@ -86,6 +86,8 @@ export const reconcileUnknownOrder = (
       const found = { ...order, pharmacyOrderId };
       await recordProgress(sql, found, { status: 'submitted', trackingNumber, carrier, parcels });
     }
+    // Nothing changes for an order that was there all along.
+    if (outcome !== 'accepted' && look.progress) await applyUpdate(sql, look.progress);
     return true;
   });
 
