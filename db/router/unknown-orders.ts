@@ -54,7 +54,7 @@ interface Look {
 
 /**
  * Records what the pharmacy says about an unknown order (D114), with the progress of one that it has. An accepted order
- * that it does not have fails, and one that it has again is submitted again (D138).
+ * that it does not have fails, one that it has again is submitted again, and one with another id takes it (D138).
  * @returns false, with nothing changed, when a repeated request took over or the order's existence is known
  */
 export const reconcileUnknownOrder = (
@@ -75,19 +75,22 @@ export const reconcileUnknownOrder = (
     const { pharmacyOrderId } = look;
     await sql`update router.submission set unknown_since = null where id = ${submissionId}`;
     await closeWorkItem(sql, 'router', unknownOrderFact(submissionId));
+    const isThere = outcome === 'accepted' && pharmacyOrderId === order.pharmacyOrderId;
     if (outcome === 'unanswered') await recordFirstOutcome(sql, submissionId, look);
     else await recordContact(sql, submissionId);
     if (outcome === 'accepted' && pharmacyOrderId === null)
       await recordProgress(sql, order, { status: 'failed', trackingNumber, carrier, parcels });
-    if (outcome === 'missing' && pharmacyOrderId !== null) {
+    else if (outcome !== 'unanswered' && pharmacyOrderId !== null && !isThere) {
+      // It exists again, or has another id: webhooks and cancellations name that one from now on.
       await sql`
         update router.submission set pharmacy_order_id = ${pharmacyOrderId} where id = ${submissionId}
       `;
       const found = { ...order, pharmacyOrderId };
-      await recordProgress(sql, found, { status: 'submitted', trackingNumber, carrier, parcels });
+      const status = outcome === 'missing' ? 'submitted' : order.status;
+      await recordProgress(sql, found, { status, trackingNumber, carrier, parcels });
     }
     // Nothing changes for an order that was there all along.
-    if (outcome !== 'accepted' && look.progress) await applyUpdate(sql, look.progress);
+    if (!isThere && look.progress) await applyUpdate(sql, look.progress);
     return true;
   });
 
