@@ -40,7 +40,8 @@ const isFinal = (status: SubmissionStatus): boolean => status === 'delivered' ||
 /**
  * The order after a pharmacy's update, or undefined if nothing changes (D25). A final status and its tracking data
  * stay; missing tracking data is added. Any other value is replaced, in whatever order the updates arrive. A new
- * tracking number is another parcel; that of an earlier parcel changes no tracking data (D155).
+ * tracking number is another parcel, which has no carrier until the pharmacy names one; that of an earlier parcel changes
+ * no tracking data (D155).
  * @param at when the update arrived, ISO 8601
  */
 export function afterUpdate(
@@ -52,7 +53,7 @@ export function afterUpdate(
     ? {
         status: order.status,
         trackingNumber: order.trackingNumber ?? update.trackingNumber,
-        carrier: order.carrier ?? update.carrier,
+        carrier: order.carrier ?? (namesOther(order, update) ? null : update.carrier),
       }
     : { status: update.status ?? order.status, ...trackingAfter(order, update) };
   const isSame =
@@ -68,11 +69,19 @@ export function afterUpdate(
 
 type Tracking = Pick<OrderProgress, 'trackingNumber' | 'carrier'>;
 
-function trackingAfter({ trackingNumber, carrier, parcels }: OrderProgress, update: OrderUpdate): Tracking {
-  const isEarlier =
-    update.trackingNumber !== trackingNumber &&
-    parcels.some((parcel) => parcel.trackingNumber === update.trackingNumber);
-  if (isEarlier) return { trackingNumber, carrier };
+/** True for the tracking number of another parcel than the newest. */
+const namesOther = (order: OrderProgress, update: OrderUpdate): boolean =>
+  order.trackingNumber !== null &&
+  update.trackingNumber !== null &&
+  update.trackingNumber !== order.trackingNumber;
+
+function trackingAfter(order: OrderProgress, update: OrderUpdate): Tracking {
+  if (namesOther(order, update)) {
+    const isEarlier = order.parcels.some((parcel) => parcel.trackingNumber === update.trackingNumber);
+    const { trackingNumber, carrier } = isEarlier ? order : update;
+    return { trackingNumber, carrier };
+  }
+  const { trackingNumber, carrier } = order;
   const isSameCarrier = carrier !== null && update.carrier !== null && isSameWord(carrier, update.carrier);
   return {
     trackingNumber: update.trackingNumber ?? trackingNumber,

@@ -25,6 +25,10 @@ const update: fc.Arbitrary<OrderUpdate> = fc.record({
   trackingNumber: text,
   carrier: text,
 });
+const namesOther = (start: OrderProgress, each: OrderUpdate) =>
+  start.trackingNumber !== null &&
+  each.trackingNumber !== null &&
+  each.trackingNumber !== start.trackingNumber;
 const isFinal = (status: string) => status === 'delivered' || status === 'cancelled';
 /** The order after a series of updates, and how many of them changed it. */
 const replayed = (start: OrderProgress, updates: readonly OrderUpdate[]) =>
@@ -67,12 +71,27 @@ describe('an order that a pharmacy reports on', () => {
   test('never forgets tracking, and once final keeps what it has', () => {
     fc.assert(
       fc.property(order, update, (start, each) => {
+        fc.pre(!namesOther(start, each));
         const now = afterUpdate(start, each, at) ?? start;
         for (const field of ['trackingNumber', 'carrier'] as const) {
           if (start[field] !== null) expect(now[field]).not.toBeNull();
           if (isFinal(start.status) && start[field] !== null) expect(now[field]).toBe(start[field]);
           if (start[field] === null) expect(now[field]).toBe(each[field]);
         }
+      }),
+    );
+  });
+
+  test('takes another parcel with the carrier that the pharmacy names for it, and none once final', () => {
+    fc.assert(
+      fc.property(order, update, (start, each) => {
+        fc.pre(namesOther(start, each));
+        const { trackingNumber, carrier } = afterUpdate(start, each, at) ?? start;
+        expect({ trackingNumber, carrier }).toEqual(
+          isFinal(start.status)
+            ? { trackingNumber: start.trackingNumber, carrier: start.carrier }
+            : { trackingNumber: each.trackingNumber, carrier: each.carrier },
+        );
       }),
     );
   });
