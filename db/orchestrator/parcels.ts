@@ -65,15 +65,21 @@ export async function recordParcel(
   `;
 }
 
-/** Fills in the record of the shipping service. */
+/** Fills in the record of the shipping service, and the carrier of the shipment if this is its newest parcel. */
 export async function recordParcelShipped(
   sql: Queryable,
   { submissionId, n }: { submissionId: string; n: number },
   made: { shipmentId: string; carrier: string },
 ): Promise<void> {
   await sql`
-    update orchestrator.parcel set
-      shipment_id = coalesce(shipment_id, ${made.shipmentId}), carrier = coalesce(carrier, ${made.carrier})
-    where submission_id = ${submissionId} and n = ${n}
+    with shipped as (
+      update orchestrator.parcel set
+        shipment_id = coalesce(shipment_id, ${made.shipmentId}), carrier = coalesce(carrier, ${made.carrier})
+      where submission_id = ${submissionId} and n = ${n}
+      returning tracking_number
+    )
+    update orchestrator.shipment set carrier = coalesce(carrier, ${made.carrier})
+    from shipped
+    where submission_id = ${submissionId} and shipment.tracking_number = shipped.tracking_number
   `;
 }

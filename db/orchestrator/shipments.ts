@@ -132,10 +132,14 @@ export async function applyShipmentUpdate(
   `);
   const isOver = before?.state === 'delivered' || before?.state === 'cancelled';
   const known = trackingNumber === null ? undefined : await findParcel(sql, submissionId, trackingNumber);
-  const isEarlier = known !== undefined && trackingNumber !== before?.trackingNumber;
+  const newestBefore = before?.trackingNumber ?? null;
+  const namesOther = newestBefore !== null && trackingNumber !== null && trackingNumber !== newestBefore;
+  const isEarlier = known !== undefined && trackingNumber !== newestBefore;
   const replaced = (column: 'tracking_number' | 'carrier') => {
     const [stored, given] = [sql(`shipment.${column}`), sql(`excluded.${column}`)];
-    return isOver || isEarlier ? sql`coalesce(${stored}, ${given})` : sql`coalesce(${given}, ${stored})`;
+    // Of another parcel also the carrier, which the pharmacy may not have named.
+    if (namesOther) return isOver || isEarlier ? stored : given;
+    return isOver ? sql`coalesce(${stored}, ${given})` : sql`coalesce(${given}, ${stored})`;
   };
   const isReported = state !== 'processing';
   const [shipment] = await sql<[Shipment]>`
@@ -183,7 +187,11 @@ export async function recordShippedBy(
     update orchestrator.shipment set
       shipment_id = coalesce(shipment_id, ${made.shipmentId}),
       tracking_number = coalesce(tracking_number, ${made.trackingNumber}),
-      carrier = coalesce(carrier, ${made.carrier}), updated_at = now()
+      carrier = case
+        when coalesce(tracking_number, ${made.trackingNumber}) = ${made.trackingNumber}
+        then coalesce(carrier, ${made.carrier}) else carrier
+      end,
+      updated_at = now()
     where submission_id = ${submissionId}
   `;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { sign } from '../../../platform/crypto/signature.js';
-import { atOnce, eventually, freshTask, sandbox, shared } from '../../helpers/client.js';
+import { atOnce, call, eventually, freshTask, sandbox, shared } from '../../helpers/client.js';
 import {
   approve,
   callsTo,
@@ -32,6 +32,10 @@ async function post(
     body: text,
   });
   return [response.status, await response.json()];
+}
+interface Event {
+  type: string;
+  data: object;
 }
 const accepted = [200, { ok: true }];
 
@@ -152,6 +156,29 @@ describe('POST /api/pharmacy-router/callback', () => {
       body['reference'] === id ? [headers['idempotency-key']] : [],
     );
     expect(keys.reverse()).toEqual([`tracking:${id}`, `tracking:${id}:2`]);
+  });
+
+  test('200: a second parcel has the carrier that the pharmacy names for it, else the one of its own record', async () => {
+    const patient = await newPatient(dev, 'WA');
+    const order = await orderFor(patient);
+    await post(order.update('shipped', { trackingNumber: '1Z1', carrier: 'Pigeon Post' }));
+    await post(order.update('shipped', { trackingNumber: '1Z2' }));
+    const mails = await told(patient, 2);
+    const mail = mails.find(({ subject }) => subject === 'An update on your delivery');
+    expect([mail?.text?.includes('1Z2'), mail?.text?.includes('Pigeon Post')]).toEqual([true, false]);
+    const id = submissionIdOf(dev, order.taskId);
+    const made = (await callsTo(dev, 'shipping')).filter(({ body }) => body['reference'] === id);
+    expect(made.reverse().map(({ body }) => [body['trackingNumber'], body['carrier']])).toEqual([
+      ['1Z1', 'Pigeon Post'],
+      ['1Z2', undefined],
+    ]);
+    await post(order.update('delivered'));
+    const delivered = await eventually(async () => {
+      const path = `/orchestrator/events?taskId=${order.taskId}`;
+      const { body } = await call<{ events: Event[] }>(dev, 'orchestrator', { key: 'approvals', path });
+      return body.events.find(({ type }) => type === 'order.delivered');
+    });
+    expect(delivered.data).toMatchObject({ trackingNumber: '1Z2', carrier: 'ups' });
   });
 
   test('200: parcels that are named before the order ships are told of together, each once', async () => {
