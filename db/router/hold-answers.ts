@@ -12,7 +12,14 @@ import type { Pharmacy } from '../../domain/pharmacies.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem } from '../work-items.js';
 import { publishEvent } from '../outbox.js';
-import { findHeldOrder, type HoldKey, reportOpenHolds, signalRun, workItemOf } from './holds.js';
+import {
+  findHeldOrder,
+  type HoldKey,
+  isOfEarlierOrder,
+  reportOpenHolds,
+  signalRun,
+  workItemOf,
+} from './holds.js';
 
 export type AnswerClaim = { number: number } | 'unknown' | 'conflict';
 
@@ -39,6 +46,7 @@ export const claimAnswer = (
       select state, answer_hash, answered_at, number
       from router.hold
       where submission_id = ${submissionId} and hold_id = ${holdId} and code is not null
+        and not ${isOfEarlierOrder(sql)}
       for update
     `;
     if (!hold) return 'unknown';
@@ -132,5 +140,6 @@ export const listAmendments = (sql: Queryable, submissionId: string) =>
     select hold_id, changes, answered_at as at
     from router.hold
     where submission_id = ${submissionId} and answered_at is not null and changes is not null
+      and not ${isOfEarlierOrder(sql)}
     order by answered_at, position
   `;

@@ -15,12 +15,30 @@ const columns = (sql: Queryable) => sql`
   case when answered_at is not null then answer end as answer, answered_at
 `;
 
-/** The holds of a submission, oldest first. A row without a code is a release that arrived before its hold. */
+/** A hold of an order that the pharmacy lost before it took the current one under the same submission (D138). */
+export const isOfEarlierOrder = (sql: Queryable) => sql`
+  (hold.opened_at < (select submitted_at from router.submission where id = hold.submission_id))
+`;
+
+/**
+ * What a pharmacy says of another order under a hold's id replaces the old row. Its number stays, since it is part of
+ * the key of an answer.
+ */
+const replacingEarlier = (sql: Queryable) => sql`
+  on conflict (submission_id, hold_id) do update set
+    position = default, opened_at = now(), looked_at = now(), code = excluded.code,
+    pharmacy_code = excluded.pharmacy_code, message = excluded.message, until = excluded.until,
+    state = excluded.state, answer = null, answer_text = null, changes = null, once_only = false,
+    answer_hash = null, answered_at = null, refusal = null
+    where ${isOfEarlierOrder(sql)}
+`;
+
+/** The holds of an order, oldest first. A row without a code is a release that arrived before its hold. */
 export const listHolds = (sql: Queryable, submissionId: string) =>
   sql<Hold[]>`
     select ${columns(sql)}
     from router.hold
-    where submission_id = ${submissionId} and code is not null
+    where submission_id = ${submissionId} and code is not null and not ${isOfEarlierOrder(sql)}
     order by position
   `;
 
@@ -40,7 +58,7 @@ export async function openHold(sql: Queryable, submissionId: string, hold: Repor
   const [opened] = await sql<Hold[]>`
     insert into router.hold (submission_id, hold_id, code, pharmacy_code, message, until, state)
     values (${submissionId}, ${holdId}, ${code}, ${pharmacyCode}, ${message}, ${until}, 'open')
-    on conflict do nothing
+    ${replacingEarlier(sql)}
     returning ${columns(sql)}
   `;
   if (!opened) {
@@ -63,7 +81,7 @@ export async function openHold(sql: Queryable, submissionId: string, hold: Repor
 export async function releaseHold(sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> {
   await sql`
     insert into router.hold (submission_id, hold_id, state) values (${submissionId}, ${holdId}, 'released')
-    on conflict do nothing
+    ${replacingEarlier(sql)}
   `;
   await release(sql, submissionId, sql`hold_id = ${holdId}`);
 }

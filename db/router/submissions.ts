@@ -148,7 +148,8 @@ export async function reopenSubmission(
       try = try + ${isNext ? 1 : 0}, calls = case when ${isNext} then 0 else calls end,
       article = case when ${isNext} then null else article end,
       outcome = null, unknown_since = null, status = 'processing', error_message = null, response_payload = null,
-      pharmacy_order_id = null, tracking_number = null, carrier = null,
+      pharmacy_order_id = null, tracking_number = null, carrier = null, parcels = '[]',
+      shipped_at = null, delivered_at = null,
       submitted_at = now(), updated_at = now()
     where id = ${claim.submissionId}
       and (exists (select from payload) or payload_hash = ${claim.payloadHash})
