@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import {
   type FailureOf,
@@ -138,6 +138,28 @@ describe('a call of the client', () => {
     told = ['hang up', { status: 201 }];
     await registry({ key: { ...key, signatureVersion: 1 } }).call('POST', '/physicians', { body: physician });
     expect(seen[1]!.headers['x-signature']).toBe(seen[0]!.headers['x-signature']);
+  });
+
+  test('signed by version 1 is signed anew where the service knows a repeat by other means', async () => {
+    told = ['hang up', { status: 200, body: { success: true, result } }];
+    await new Orchestrator({ baseUrl, key: { ...key, signatureVersion: 1 } }).approve(approval);
+    expect(seen[1]!.headers['x-timestamp']).not.toBe(seen[0]!.headers['x-timestamp']);
+    expect(seen[1]!.headers['idempotency-key']).toBe(seen[0]!.headers['idempotency-key']);
+  });
+
+  test('known by its bytes is not sent again when the service would find its signature too old', async () => {
+    const startedMs = Date.now();
+    // Each attempt takes as long as its timeout allows.
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => startedMs + seen.length * 130_000);
+    try {
+      told = ['hang up'];
+      const creating = registry({ key: { ...key, signatureVersion: 1 } });
+      const created = creating.call('POST', '/physicians', { body: physician });
+      await expect(created).rejects.toThrow(NoAnswer);
+      expect(seen).toHaveLength(2);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('waits as long as Retry-After says, and tries no more often than it may', async () => {

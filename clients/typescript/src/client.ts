@@ -9,7 +9,7 @@ import type {
   Success,
 } from './contracts.js';
 import { NoAnswer, Refusal } from './errors.js';
-import { isRepeatable, pauseMs } from './repeat.js';
+import { isKnownByItsBytes, isRepeatable, pauseMs } from './repeat.js';
 import { type ApiKey, signedHeaders } from './sign.js';
 
 export interface ClientOptions {
@@ -33,6 +33,9 @@ export interface CallOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
+
+/** A service accepts a signature for five minutes; the difference is for clocks and the way there. */
+const signatureLastsMs = 240_000;
 
 /** Signs or authorizes requests, waits, retries and reads answers. The service's OpenAPI page types each call. */
 export class ServiceClient<S extends ServiceName> {
@@ -106,20 +109,25 @@ export class ServiceClient<S extends ServiceName> {
     };
     const toSign = { method, path: url.pathname + url.search, body };
     const isSame = isRepeatable(method, url.pathname, key?.signatureVersion);
-    // Version 1 repeats the same bytes, because the service recognizes the request by them.
-    const once = key?.signatureVersion === 1 ? await signedHeaders(key, toSign) : undefined;
+    // Repeated with the same signature, while the service accepts that; any other request is signed anew.
+    const isFixed = isKnownByItsBytes(method, url.pathname, key?.signatureVersion);
+    const repeatUntil = isFixed ? Date.now() + signatureLastsMs : Number.POSITIVE_INFINITY;
+    const once = isFixed ? await this.#credentials(toSign) : undefined;
     for (let attempt = 1; ; attempt += 1) {
       const headers = { ...fixed, ...(once ?? (await this.#credentials(toSign))) };
+      let cause: unknown;
       const answer = await this.#attempt(url, { method, body, headers, signal: options.signal }).catch(
         (error: unknown) => {
           if (options.signal?.aborted) throw error;
-          if (!isSame || attempt >= attempts) throw new NoAnswer(this.service, requestId, { cause: error });
+          cause = error;
           return undefined;
         },
       );
       const pause = pauseMs(attempt, answer, isSame);
-      if (answer && (pause === undefined || attempt >= attempts)) return { ...answer, requestId };
-      await sleep(pause ?? 0, options.signal);
+      const isLast = pause === undefined || attempt >= attempts || Date.now() + pause > repeatUntil;
+      if (isLast && answer) return { ...answer, requestId };
+      if (isLast) throw new NoAnswer(this.service, requestId, { cause });
+      await sleep(pause, options.signal);
     }
   }
 

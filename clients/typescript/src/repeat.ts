@@ -24,11 +24,15 @@ const knownByItsBytes: readonly RegExp[] = [
   /^\/routing-rules$/,
 ];
 
+/** True for a request that a service recognizes only if it comes with the same signature. */
+export const isKnownByItsBytes = (method: string, path: string, signatureVersion?: 1 | 2): boolean =>
+  method === 'POST' && signatureVersion === 1 && knownByItsBytes.some((pattern) => pattern.test(path));
+
 /** True if a request with an unknown outcome may be repeated. */
 export const isRepeatable = (method: string, path: string, signatureVersion?: 1 | 2): boolean =>
   method !== 'POST' ||
   repeatable.some((pattern) => pattern.test(path)) ||
-  (signatureVersion === 1 && knownByItsBytes.some((pattern) => pattern.test(path)));
+  isKnownByItsBytes(method, path, signatureVersion);
 
 const shortestPauseMs = 500;
 const longestPauseMs = 60_000;
@@ -44,7 +48,7 @@ export function pauseMs(
 ): number | undefined {
   // The service did not process a request over its rate limit; other outcomes are unknown.
   const isAgain =
-    !answer || answer.status === 429 || ((answer.status === 503 || answer.retryable) && isRepeatable);
+    answer?.status === 429 || (isRepeatable && (!answer || answer.status === 503 || answer.retryable));
   if (!isAgain) return undefined;
   const toldMs = (answer?.retryAfterSeconds ?? 0) * 1_000;
   const ownMs = shortestPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
