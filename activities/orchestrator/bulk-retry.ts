@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/client.js';
+import type { Today } from '../../db/orchestrator/clock.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import {
   endBulkRetry,
@@ -9,7 +10,8 @@ import {
   recordNotice,
   recordRetriedRun,
 } from '../../db/orchestrator/bulk-retries.js';
-import type { BulkRetryProgress } from '../../domain/orchestrator/bulk-retry.js';
+import type { CalendarDay } from '../../domain/calendar.js';
+import type { BulkRetryProgress, RefillRules } from '../../domain/orchestrator/bulk-retry.js';
 import { idPart } from '../../platform/crypto/ids.js';
 
 /** A run to retry, with today's name and price of its medication. */
@@ -18,9 +20,19 @@ export interface Failed extends RetryableRun {
   priceCents: number;
   /** The reference as a part of a workflow id. */
   referencePart: string;
+  /** The day on which its refill, if it is one, was found due. */
+  dueOn: CalendarDay;
 }
 
-export const createBulkRetryActivities = ({ sql }: { sql: Sql }) => ({
+export const createBulkRetryActivities = ({
+  sql,
+  today,
+  whenUnpaid,
+}: {
+  sql: Sql;
+  today: Today;
+  whenUnpaid: RefillRules['whenUnpaid'];
+}) => ({
   /** Reads the progress of a bulk retry and its next positions. Safe to retry: it only reads. */
   async readTurns({ recoveryId, size }: { recoveryId: string; size: number }): Promise<{
     progress: BulkRetryProgress;
@@ -34,15 +46,18 @@ export const createBulkRetryActivities = ({ sql }: { sql: Sql }) => ({
 
   /**
    * Reads a run at its turn (D112). Safe to retry: it only reads.
-   * @returns `skip` if it was approved, denied, cancelled or completed since; `stop` once the bulk retry has ended
+   * @returns `skip` if it was approved, denied, cancelled or completed since, or is a refill that is not due; `stop`
+   * once the bulk retry has ended
    */
   async readFailed(turn: { recoveryId: string; position: number }): Promise<Failed | 'skip' | 'stop'> {
-    const found = await findRetryableRun(sql, turn);
+    const dueOn = await today();
+    const found = await findRetryableRun(sql, turn, { today: dueOn, whenUnpaid });
     if (!found) return found === null ? 'skip' : 'stop';
     const config = await findMedicationConfig(sql, found.medication);
     return {
       ...found,
       referencePart: idPart(found.reference),
+      dueOn,
       displayName: config?.displayName ?? found.medication,
       priceCents: config?.priceCents ?? found.charge?.amountCents ?? 0,
     };

@@ -7,6 +7,7 @@ import {
   findBulkRetry,
   openBulkRetry,
 } from '../../db/orchestrator/bulk-retries.js';
+import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { pipelineSteps } from '../../domain/orchestrator/pipeline.js';
 import { recoverRuns } from '../../starts/bulk-retry.js';
 import type { App, ServiceContext } from '../context.js';
@@ -52,7 +53,10 @@ const progress = z
   .meta({ id: 'Recovery' });
 
 /** Bulk retry of failed runs, for keys with the scope `admin` (D112). */
-export function recoveryRoutes(signed: App, { sql, temporal }: ServiceContext): void {
+export function recoveryRoutes(signed: App, { sql, temporal, config }: ServiceContext): void {
+  const today = orchestratorToday({ sql, config });
+  const whenUnpaid = config.service('orchestrator').REFILLS_WHEN_UNPAID;
+
   signed.post(
     '/orchestrator/recoveries',
     {
@@ -62,13 +66,14 @@ export function recoveryRoutes(signed: App, { sql, temporal }: ServiceContext): 
         ...common,
         summary: 'Retry all runs that failed at a step in a period',
         description:
-          'For steps 1 to 4 the approval is retried. For step 5 only the charge is retried, for step 6 the label, for step 7 the notification. Tasks approved, denied or canceled meanwhile are skipped. Repeated requests never order or charge twice.',
+          'For steps 1 to 4 the approval is retried. For step 5 only the charge is retried, for step 6 the label, for step 7 the notification. Tasks approved, denied or canceled meanwhile are skipped, and so are refills that the refill check would not send today. Repeated requests never order or charge twice.',
         body: selection,
         response: { 200: selected, ...issueErrors(400, 401, 403, 413, 415, 429, 500, 503) },
       },
     },
-    async ({ apiKey, body: { perMinute, dryRun, ...wanted } }) => {
-      if (wanted.from > wanted.to) throw new InvalidField('to', 'Must not lie before from');
+    async ({ apiKey, body: { perMinute, dryRun, ...asked } }) => {
+      if (asked.from > asked.to) throw new InvalidField('to', 'Must not lie before from');
+      const wanted = { ...asked, today: await today(), whenUnpaid };
       if (dryRun) return { ...known(await countFailed(sql, wanted, maxTaskIds)), recoveryId: null };
       const recoveryId = randomUUID();
       const retry = { id: recoveryId, perMinute, requestedBy: apiKey.id };

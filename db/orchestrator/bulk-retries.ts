@@ -3,9 +3,11 @@ import type {
   RetriedOutcome,
   BulkRetryProgress,
   BulkRetrySelection,
+  RefillRules,
 } from '../../domain/orchestrator/bulk-retry.js';
 import type { OrderAddress } from '../../domain/orderable-patient.js';
 import { first, type Queryable, type Sql } from '../client.js';
+import { isUnpaid } from './refill-checks.js';
 
 /** A failed run that can be retried, with the data that its retry needs. */
 export interface RetryableRun {
@@ -32,17 +34,17 @@ export interface RetryableRun {
 }
 
 /**
- * Runs that failed at the step and hold their task. Excludes cancelled tasks, and failures whose charge, label or
- * notice succeeded later.
+ * Runs that failed at the step and hold their task. Excludes cancelled tasks, failures whose charge, label or notice
+ * succeeded later, and refills that the check would not send today.
  */
-const stillFailed = (sql: Queryable, step: PipelineStep) => sql`
+const stillFailed = (sql: Queryable, step: PipelineStep, rules: RefillRules) => sql`
   orchestrator.run run
   join orchestrator.task task on task.run_id = run.id and task.kind in ('approve', 'refill')
   left join orchestrator.payment payment on payment.task_id = task.task_id
-  where task.cancelled_at is null and task.changing is null and ${failedAt(sql, step)}
+  where task.cancelled_at is null and task.changing is null and ${failedAt(sql, step, rules)}
 `;
 
-function failedAt(sql: Queryable, step: PipelineStep) {
+function failedAt(sql: Queryable, step: PipelineStep, rules: RefillRules) {
   // `warnings <> '{}'` lets Postgres use the partial index.
   const warned = sql`
     task.state = 'completed' and ${`${step}_failed`} = any(run.warnings) and run.warnings <> '{}'
@@ -60,13 +62,29 @@ function failedAt(sql: Queryable, step: PipelineStep) {
     case 'notification':
       return sql`${warned} and run.notified_at is null`;
     default:
-      return sql`task.state = 'failed' and run.status = 'failed' and run.failed_step = ${step}`;
+      return sql`
+        task.state = 'failed' and run.status = 'failed' and run.failed_step = ${step}
+        and (task.kind = 'approve' or ${isDue(sql, rules)})
+      `;
   }
 }
 
-const chosen = (sql: Queryable, { step, from, to, error }: BulkRetrySelection) => sql`
+/** The refill is the next one of an active schedule, due, not held by an unpaid charge, and its gate is open. */
+const isDue = (sql: Queryable, { today, whenUnpaid }: RefillRules) => sql`exists (
+  select from orchestrator.refill_schedule schedule
+  where schedule.id = substring(run.task_id from '^refill-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$')::uuid
+    and task.task_id = run.task_id || '-' || (schedule.refills_sent + 1)
+    and schedule.status = 'active' and schedule.refills_sent < schedule.total_refills_allowed
+    and schedule.next_fill_date <= ${today}
+    ${whenUnpaid === 'hold' ? sql`and not ${isUnpaid(sql)}` : sql``}
+    and not exists (
+      select from orchestrator.plan where plan.id = schedule.id and jsonb_array_length(plan.waiting) > 0
+    )
+)`;
+
+const chosen = (sql: Queryable, { step, from, to, error, ...rules }: BulkRetrySelection) => sql`
   select run.id, run.task_id, task.task_id as reference, run.updated_at
-  from ${stillFailed(sql, step)} and run.updated_at >= ${from}
+  from ${stillFailed(sql, step, rules)} and run.updated_at >= ${from}
     -- timestamps in requests have milliseconds
     and run.updated_at < ${to}::timestamptz + interval '1 millisecond'
     ${
@@ -151,12 +169,13 @@ export async function listTurns(
 
 /**
  * Finds the run at a position.
- * @returns null when it no longer counts as failed or another run holds the task; undefined once the bulk retry has
+ * @returns null when it no longer counts as failed, is not due, or another run holds the task; undefined once the bulk retry has
  * ended
  */
 export async function findRetryableRun(
   sql: Queryable,
   { recoveryId, position }: { recoveryId: string; position: number },
+  rules: RefillRules,
 ): Promise<RetryableRun | null | undefined> {
   const [turn] = await sql<{ step: PipelineStep; requestedBy: string; runId: string }[]>`
     select step, requested_by, run_id
@@ -180,7 +199,7 @@ export async function findRetryableRun(
       case when payment.task_id is not null then
         jsonb_build_object('attempt', payment.attempt, 'amountCents', payment.amount_cents)
       end as charge
-    from ${stillFailed(sql, step)} and run.id = ${runId}
+    from ${stillFailed(sql, step, rules)} and run.id = ${runId}
   `;
   return found ? { ...found, step, requestedBy } : null;
 }

@@ -70,11 +70,11 @@ export async function listPage(
 }
 
 /**
- * Those of the schedules with a failed charge that nobody waived or cancelled: of a refill, or of the approval that made
+ * Matches a `schedule` with a failed charge that nobody waived or cancelled: of a refill, or of the approval that made
  * the schedule (D118).
  */
-export async function listUnpaidSchedules(sql: Queryable, ids: readonly string[]): Promise<Set<string>> {
-  const isUnpaid = (charge: Fragment) => sql`
+export function isUnpaid(sql: Queryable): Fragment {
+  const hasFailed = (charge: Fragment) => sql`
     exists (
       select from orchestrator.payment payment
       left join orchestrator.payment_recovery recovery on recovery.reference = payment.task_id
@@ -82,16 +82,21 @@ export async function listUnpaidSchedules(sql: Queryable, ids: readonly string[]
     )
   `;
   // Refill references sort between `<task>-` and `<task>.` in byte order, so an index finds them.
+  return sql`(
+    ${hasFailed(sql`payment.task_id = schedule.created_by_task`)}
+    or ${hasFailed(sql`
+      payment.task_id collate "C" > 'refill-' || schedule.id || '-'
+      and payment.task_id collate "C" < 'refill-' || schedule.id || '.'
+    `)}
+  )`;
+}
+
+/** Those of the schedules that an unpaid charge may hold. */
+export async function listUnpaidSchedules(sql: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     select schedule.id
     from orchestrator.refill_schedule schedule
-    where schedule.id = any(${sql.array([...ids])}::uuid[]) and (
-      ${isUnpaid(sql`payment.task_id = schedule.created_by_task`)}
-      or ${isUnpaid(sql`
-        payment.task_id collate "C" > 'refill-' || schedule.id || '-'
-        and payment.task_id collate "C" < 'refill-' || schedule.id || '.'
-      `)}
-    )
+    where schedule.id = any(${sql.array([...ids])}::uuid[]) and ${isUnpaid(sql)}
   `;
   return new Set(rows.map(({ id }) => id));
 }

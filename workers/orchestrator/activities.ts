@@ -116,7 +116,7 @@ export function orchestratorActivities(context: WorkerContext) {
       timeZone,
     }),
     ...createPlanActivities({ sql }),
-    ...createBulkRetryActivities({ sql }),
+    ...createBulkRetryActivities({ sql, today, whenUnpaid: own.REFILLS_WHEN_UNPAID }),
     ...createEndpointActivities({
       sql,
       keys: new KeyRing(own.SECRET_ENCRYPTION_KEYS),

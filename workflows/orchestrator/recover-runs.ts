@@ -49,7 +49,7 @@ const messages = ordinary<NotificationActivities>({
 
 /**
  * Bulk retry of failed runs at the requested pace (D112). It skips a run that was approved, denied, cancelled or
- * completed since. The table has all results, so a new run can resume a terminated one. Each retry uses the workflow
+ * completed since, and a refill that is not due. The table has all results, so a new run can resume a terminated one. Each retry uses the workflow
  * id, the claim and the idempotency keys of the first run, so nothing is ordered or charged twice.
  */
 export async function recoverRuns(recoveryId: string): Promise<void> {
@@ -124,7 +124,7 @@ async function retryStep(failed: Failed): Promise<RetriedOutcome | 'charged'> {
 
 /** Starts the same approval, or refill, under the same id. Its claim decides if it may run. */
 async function approve(failed: Failed): Promise<'succeeded' | 'skipped'> {
-  const { workflowId, reference, taskId, detailsHash, medication, emrPatientId, dosage, requestedBy } =
+  const { workflowId, reference, taskId, detailsHash, medication, emrPatientId, dosage, dueOn, requestedBy } =
     failed;
   const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }) };
   const options = {
@@ -139,7 +139,7 @@ async function approve(failed: Failed): Promise<'succeeded' | 'skipped'> {
     await (refill
       ? executeChild(processRefill, {
           ...options,
-          args: [{ ...refill, ...order, requestedBy }],
+          args: [{ ...refill, ...order, dueOn, requestedBy }],
           taskQueue: 'refills',
         })
       : executeChild(approvePrescription, {
@@ -150,7 +150,9 @@ async function approve(failed: Failed): Promise<'succeeded' | 'skipped'> {
     return 'succeeded';
   } catch (error) {
     const cause = error instanceof ChildWorkflowFailure ? error.cause : undefined;
-    if (cause instanceof ApplicationFailure && cause.type === failureTypes.taskConflict) return 'skipped';
+    const type = cause instanceof ApplicationFailure ? cause.type : undefined;
+    // Since the selection it was approved or cancelled, or the refill was moved or skipped.
+    if (type === failureTypes.taskConflict || type === failureTypes.notDue) return 'skipped';
     throw error;
   }
 }

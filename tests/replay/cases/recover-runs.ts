@@ -4,6 +4,7 @@ import {
   goodActivities,
   outage,
   type PipelineActivities,
+  refusal,
 } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
@@ -35,6 +36,7 @@ const failed: Failed = {
   displayName: 'Semaglutide',
   priceCents: 29_900,
   referencePart: 'failed',
+  dueOn: '2026-03-01',
 };
 const counted = { selected: 1, done: 0, succeeded: 0, failed: 0, skipped: 0 };
 
@@ -98,6 +100,15 @@ export const recoverRuns: CasesOf<typeof workflow> = {
     inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
     times: { claimTask: 1, submitToPharmacy: 1, chargeSavedCard: 1 },
   }),
+  'not-due': recovering(
+    'patient_details',
+    {
+      behavior: 'what was moved or skipped since it was selected is left alone',
+      inputs: { recordRecovered: [{ position: 1, outcome: 'skipped' }], ...end },
+      times: { submitToPharmacy: 0 },
+    },
+    { claimTask: refusal('The refill was moved or skipped', 'NotDue') },
+  ),
   'failed-again': recovering(
     'shipment',
     {

@@ -14,6 +14,7 @@ import {
   semaglutideFor,
   shipmentsOf,
 } from '../approvals.js';
+import { checkRefills, dayFromToday, newSchedule, schedulesAt } from '../refills.js';
 
 interface Selected {
   selected: number;
@@ -136,6 +137,40 @@ describe('POST /orchestrator/recoveries', () => {
     expect(await ended(again.body.recoveryId)).toMatchObject({ state: 'completed', succeeded: 4 });
     expect(await ordersFor(taskIds)).toEqual([1, 1, 1, 1]);
     expect((await cancel(again.body.recoveryId)).body.error).toBe('Recovery has completed');
+  });
+
+  test('200: of refills only those that the check would send, now and at their turn; none that is paused, skipped or moved', async () => {
+    const medication = `semaglutide-${randomUUID()}`;
+    const { id: emrPatientId } = await newPatient(dev, 'WA');
+    await introduce(medication);
+    const due = { emrPatientId, medication, lastFillDate: dayFromToday(-40), nextFillDate: dayFromToday(0) };
+    const ids: string[] = [];
+    for (let made = 0; made < 5; made += 1) ids.push((await newSchedule(dev, due)).id);
+    // Unknown again, it fails every check, also that of another test.
+    await sql`delete from orchestrator.medication_config where type = ${medication}`;
+    await checkRefills(dev, { scheduleIds: ids });
+    const taskIds = ids.map((id) => `refill-${id}`);
+    await eventually(async () => (await statusesOf(taskIds)).every((status) => status === 'failed'));
+    const [, late, paused, skipped, moved] = ids;
+    const change = (id: string | undefined, operation: string, body?: object) =>
+      schedulesAt(dev, `/${id}/${operation}`, { method: 'POST', ...(body && { body }) });
+    const later = { nextFillDate: dayFromToday(10) };
+    const changed = [
+      await change(paused, 'pause'),
+      await change(skipped, 'skip', {}),
+      await change(moved, 'move', later),
+    ];
+    expect(changed.map(({ status }) => status)).toEqual([200, 200, 200]);
+
+    const wanted = { step: 'medication_config', error: medication };
+    const selected = taskIds.slice(0, 2).sort();
+    expect((await recover(wanted)).body.taskIds.toSorted()).toEqual(selected);
+    const { body } = await recover({ ...wanted, dryRun: false, perMinute: 20 });
+    expect((await change(late, 'move', later)).status).toBe(200);
+    await introduce(medication);
+    expect(body.taskIds.toSorted()).toEqual(selected);
+    expect(await ended(body.recoveryId)).toMatchObject({ selected: 2, done: 2, failed: 0 });
+    expect(await ordersFor(taskIds.map((taskId) => `${taskId}-1`))).toEqual([1, 0, 0, 0, 0]);
   });
 
   test('payment charges again once, and orders nothing', async () => {
