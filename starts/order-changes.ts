@@ -19,8 +19,8 @@ const cancellation = (taskId: string): Omit<Run<'cancelApproval'>, 'args'> => ({
 });
 
 /**
- * Cancels an approval (D104). Requests for the same order join. A request during the cancellation of another refill
- * of the schedule conflicts, and the caller retries it.
+ * Cancels an approval (D104). Requests for the same order join. A request conflicts while the run cancels another refill
+ * of the schedule, or follows a pharmacy's own cancellation.
  * @param taskId for a refill the task of its schedule
  */
 export const cancelApproval = (

@@ -38,7 +38,7 @@ export interface Run<N extends WorkflowName> {
   details?: string;
   attributes?: SearchAttributePair[];
   priority?: Priority;
-  /** Hash of the request. Another purpose under the same id conflicts; without a purpose all requests join. */
+  /** Hash of the request. Another purpose under the same id, or none, conflicts; requests without a purpose join. */
   purpose?: string;
   /** A completed run is not run again. */
   once?: true;
@@ -130,9 +130,7 @@ async function startOrDescribe<N extends WorkflowName>(
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
   const { memo, status, runId, raw } = await temporal.workflow.getHandle(id).describe();
-  // A run started by a signal states no purpose; its own claim decides.
-  const held = memo?.['purpose'] ?? purpose;
-  if (held !== purpose) return 'conflict';
+  if (memo?.['purpose'] !== purpose) return 'conflict';
   return {
     handle: temporal.workflow.getHandle(id, runId),
     runId: raw.workflowExecutionInfo?.firstRunId ?? runId,

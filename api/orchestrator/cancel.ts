@@ -1,15 +1,15 @@
 import { ownTaskId } from '../../domain/clients.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findCancellation, findNewestRefill } from '../../db/orchestrator/cancellations.js';
+import { findCancellation, findNewestRefill, openCancellation } from '../../db/orchestrator/cancellations.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
-import type { Cancellation } from '../../domain/orchestrator/cancellation.js';
+import type { Cancellation, CancellationRequest } from '../../domain/orchestrator/cancellation.js';
 import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import type { Sql } from '../../db/client.js';
 import * as starts from '../../starts/order-changes.js';
 import type { ServiceContext } from '../context.js';
 import { endOf, runFailed } from '../outcomes.js';
-import { conflict, notFound } from '../http-errors.js';
+import { conflict, notFound, unavailable } from '../http-errors.js';
 import type { CancelRequest } from './contract.js';
 
 const refundWithinMs = 10_000;
@@ -33,7 +33,8 @@ export async function heldReference(sql: Sql, taskId: string): Promise<string> {
 /**
  * Cancels an approval, or the newest refill of a schedule (D104).
  * @returns the cancellation after at most `answerWithinMs`; `replayed` if an earlier request canceled it
- * @throws HttpError 404 for an unknown task, 409 without an order, 503 if an operator terminated the workflow
+ * @throws HttpError 404 for an unknown task, 409 without an order, 503 if an operator terminated the workflow or the
+ * request can neither start nor be recorded
  */
 export async function cancel(
   { sql, temporal }: ServiceContext,
@@ -58,14 +59,13 @@ export async function cancel(
     }
     const withinMs = Math.max(1_000, deadline - Date.now());
     const outcome = await starts.cancelApproval(temporal, taskId, request, withinMs);
-    const hasTime = Date.now() < deadline;
     // The workflow cancels another refill of the schedule, or handles a cancellation by the pharmacy. Ours is next.
-    if (outcome.state === 'conflict' && hasTime) {
+    if (outcome.state === 'conflict') {
+      if (Date.now() >= deadline) return { cancellation: await record(sql, request), replayed: false };
       await sleep(500);
       continue;
     }
-    if (outcome.state === 'completed' && !outcome.result.answered && hasTime) continue;
-    if (outcome.state === 'timed_out' || outcome.state === 'conflict') {
+    if (outcome.state === 'timed_out') {
       // Remaining work, such as reconciling a charge, changes no answer. A recorded denial is from an earlier request.
       const recorded = await findCancellation(sql, reference);
       return { cancellation: recorded?.state === 'approved' ? recorded : pending, replayed: false };
@@ -79,4 +79,14 @@ export async function cancel(
     }
     return { cancellation: (await findCancellation(sql, reference)) ?? pending, replayed: false };
   }
+}
+
+/**
+ * Records a request that no workflow holds yet. The sweep of the worker starts it once the workflow id is free.
+ * @throws HttpError 503 while the order is being moved
+ */
+async function record(sql: Sql, request: CancellationRequest): Promise<Cancellation> {
+  const { state } = await openCancellation(sql, request);
+  if (state !== 'open' && state !== 'approved') throw unavailable('The order is being changed');
+  return (await findCancellation(sql, request.reference)) ?? pending;
 }

@@ -200,6 +200,16 @@ describe('asking a run', () => {
 });
 
 describe('nobody waits for', () => {
+  test('what follows a cancellation by a pharmacy, which no request to cancel joins', async () => {
+    const taskId = `test-${randomUUID()}`;
+    const order = { heldBy: taskId, reference: `${taskId}~1`, submissionId: randomUUID() };
+    await changes.followCancelledOrder(unserved.client, taskId, order);
+    const asked = { reference: taskId, reason: 'Twice', stopRefills: false, requestedBy: 'approvals' };
+    expect(await changes.cancelApproval(unserved.client, taskId, asked, longMs)).toEqual({
+      state: 'conflict',
+    });
+  });
+
   test('a checkout, which is under way until it is ended', async () => {
     const emailKey = randomUUID();
     const end = () => intake.endCheckout(unserved.client, emailKey, longMs);

@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { cancel as cancelWithin } from '../../../../api/orchestrator/cancel.js';
 import { createSql } from '../../../../db/client.js';
 import { eraseRuns } from '../../../../db/retention/erasing.js';
+import { cancelApproval } from '../../../../starts/order-changes.js';
+import { closeParts, contextOf } from '../../../activities/real-parts.js';
 import { call, eventually, shared } from '../../../helpers/client.js';
 import { newPatient, saveCard } from '../../../helpers/patients.js';
 import { approve, approveAsync, chargesOf, runsOf, semaglutideFor } from '../approvals.js';
@@ -9,7 +12,7 @@ import { checkRefills, dayFromToday, newSchedule, schedulesAt } from '../refills
 
 const dev = shared();
 const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
-afterAll(() => sql.end());
+afterAll(() => Promise.all([sql.end(), closeParts()]));
 const reason = 'Prescribed twice.';
 
 async function withCard(card?: string) {
@@ -153,4 +156,35 @@ test('a move to another address whose run was lost resumes with that address, an
   const order = await eventually(async () => (await booked(dev, `${taskId}#2`))[0]);
   expect(order.body['shipTo']).toMatchObject({ line1: '20 Beech Street' });
   await eventually(async () => (await eraseRuns(sql, scope)).waiting === 0);
+});
+
+test('a cancellation that has to wait for another one of its schedule is recorded, and made after that one', async () => {
+  const { patient } = await withCard();
+  const { id } = await newSchedule(dev, { emrPatientId: patient.id });
+  const taskId = `refill-${id}`;
+  const references = [`${taskId}-1`, `${taskId}-2`] as const;
+  for (const n of [1, 2]) {
+    await sql`update orchestrator.refill_schedule set next_fill_date = ${dayFromToday(0)} where id = ${id}`;
+    await checkRefills(dev, { scheduleIds: [id] });
+    await eventually(async () => (await schedulesAt(dev, `/${id}`)).body.schedule.refillsSent === n);
+  }
+  const [first, second] = references;
+  const firstIs = (state: string) =>
+    sql`update orchestrator.task set state = ${state} where task_id = ${first}`;
+  // The cancellation of the first refill waits for its run.
+  await firstIs('running');
+  const context = contextOf('orchestrator');
+  const request = { reference: first, reason, stopRefills: false, requestedBy: 'test' };
+  await cancelApproval(context.temporal, taskId, request, 0);
+  const { cancellation } = await cancelWithin(context, { taskId, reason }, 'test', 1_000);
+  expect(cancellation.state).toBe('pending');
+  const [newest] = (await runsOf(dev, taskId)) as unknown as { cancellation: { state: string } | null }[];
+  expect(newest?.cancellation?.state).toBe('pending');
+
+  await firstIs('completed');
+  await sql`update orchestrator.task set changing_since = now() - interval '1 hour' where task_id = ${second}`;
+  for (const reference of references) {
+    await eventually(async () => (await refundsOf(dev, reference)).length === 1);
+    expect(await statusesOf(dev, reference)).toEqual(['cancelled']);
+  }
 });
