@@ -107,8 +107,8 @@ export const createRerouteActivities = ({
   /** Records the first order of a refill at the pharmacy named for it. Safe to retry: it writes the same again. */
   recordPlaced: (order: Parameters<typeof recordPlaced>[1]) => recordPlaced(sql, order),
 
-  /** Releases the task. Safe to retry: a released task stays so. */
-  endReroute: ({ taskId }: { taskId: string }) => endReroute(sql, taskId),
+  /** Releases the task, and reopens its items if nothing was moved. Safe to retry: a released task stays so. */
+  endReroute: (ended: Parameters<typeof endReroute>[1]) => endReroute(sql, ended),
 });
 
 /** Compares an address with that of an order. */

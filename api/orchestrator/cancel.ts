@@ -43,7 +43,11 @@ export async function cancel(
   answerWithinMs = 60_000,
 ): Promise<{ cancellation: Cancellation; replayed: boolean }> {
   const reference = await heldReference(sql, taskId);
-  const request = { reference, reason, stopRefills, requestedBy, ...(withoutOrder && { withoutOrder }) };
+  const askedAt = new Date().toISOString();
+  const request = {
+    ...{ reference, reason, stopRefills, requestedBy, askedAt },
+    ...(withoutOrder && { withoutOrder }),
+  };
   const deadline = Date.now() + answerWithinMs;
   const refundedBy = Date.now() + Math.min(answerWithinMs, refundWithinMs);
   for (;;) {

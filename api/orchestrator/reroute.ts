@@ -48,7 +48,8 @@ export async function reroute(
   if (isMoved && live.submissionId !== null && !live.isMissing && (await goesTo(sql, live.reference, shipTo)))
     return { submissionId: live.submissionId, pharmacy, reference: live.reference, replayed: true };
 
-  const request = { reference: held, pharmacy, shipTo, requestedBy };
+  const askedAt = new Date().toISOString();
+  const request = { reference: held, pharmacy, shipTo, requestedBy, askedAt };
   const outcome = await starts.rerouteOrder(temporal, taskId, request, answerWithinMs);
   if (outcome.state === 'timed_out') {
     const now = await findLiveReference(sql, held);

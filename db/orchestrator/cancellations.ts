@@ -74,7 +74,7 @@ export type OpenedCancellation =
  */
 export const openCancellation = (
   sql: Sql,
-  { reference, reason, stopRefills, requestedBy, withoutOrder = false }: CancellationRequest,
+  { reference, reason, stopRefills, requestedBy, askedAt, withoutOrder = false }: CancellationRequest,
 ): Promise<OpenedCancellation> =>
   sql.begin(async (sql): Promise<OpenedCancellation> => {
     const task = await lockTask(sql, reference);
@@ -83,7 +83,8 @@ export const openCancellation = (
     if (task.kind === 'deny') return { state: 'task_denied' };
     if (task.changing === 'reroute') return { state: 'busy' };
     await sql`
-      update orchestrator.task set changing = 'cancellation', changing_since = coalesce(changing_since, now())
+      update orchestrator.task set
+        changing = 'cancellation', changing_since = coalesce(changing_since, ${askedAt ?? null}, now())
       where task_id = ${reference}
     `;
     await sql`
@@ -140,21 +141,34 @@ export async function findOrderAtEnd(
   return reference === null || isBefore ? { state: 'none' } : { state: 'ordered', reference };
 }
 
+const answersFor = { cancellation: ['cancel'], reroute: ['reroute', 'order_again'] } as const;
+
+/** Reopens the items whose answer requested the change in progress, which has changed nothing. */
+export async function reopenAsked(
+  sql: Queryable,
+  taskId: string,
+  changing: keyof typeof answersFor,
+): Promise<void> {
+  const [asked] = await sql<{ since: Date }[]>`
+    select changing_since as since from orchestrator.task
+    where task_id = ${taskId} and changing = ${changing}
+  `;
+  if (!asked) return;
+  for (const answer of answersFor[changing])
+    await reopenAnswered(sql, 'orchestrator', { taskId, answer, ...asked });
+}
+
 /** Ends a request without an approval. @param denial the pharmacy's reason; null when there was nothing to cancel */
 export const endCancellation = (sql: Sql, taskId: string, denial: string | null): Promise<void> =>
   sql.begin(async (sql) => {
     await lockTask(sql, taskId);
-    if (denial === null)
-      await sql`delete from orchestrator.cancellation where task_id = ${taskId} and state = 'pending'`;
-    else {
-      const [denied] = await sql<{ requestedAt: Date }[]>`
-        update orchestrator.cancellation set state = 'denied', reason = ${denial}, answered_at = now()
-        where task_id = ${taskId} and state = 'pending'
-        returning requested_at
-      `;
-      if (denied)
-        await reopenAnswered(sql, 'orchestrator', { taskId, answer: 'cancel', since: denied.requestedAt });
-    }
+    await reopenAsked(sql, taskId, 'cancellation');
+    await (denial === null
+      ? sql`delete from orchestrator.cancellation where task_id = ${taskId} and state = 'pending'`
+      : sql`
+          update orchestrator.cancellation set state = 'denied', reason = ${denial}, answered_at = now()
+          where task_id = ${taskId} and state = 'pending'
+        `);
     await sql`
       update orchestrator.task set changing = null, changing_since = null
       where task_id = ${taskId} and changing = 'cancellation'

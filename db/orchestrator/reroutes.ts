@@ -10,7 +10,7 @@ import type { OrderAddress } from '../../domain/orderable-patient.js';
 import { orderAddressOf } from '../../domain/orchestrator/shipments.js';
 import type { Queryable, Sql } from '../client.js';
 import { reopenAnswered } from '../work-items.js';
-import { lockTask } from './cancellations.js';
+import { lockTask, reopenAsked } from './cancellations.js';
 import { recordEvent, recordEvents } from './events.js';
 import { findLiveReference, freeReference, nextReference, type OrderReference } from './order-references.js';
 import { closeMissingOrder } from './missing-orders.js';
@@ -60,7 +60,7 @@ export type OpenedReroute =
  */
 export const openReroute = (
   sql: Sql,
-  { reference, pharmacy, shipTo: asked }: RerouteRequest,
+  { reference, pharmacy, shipTo: asked, askedAt }: RerouteRequest,
 ): Promise<OpenedReroute> =>
   sql.begin(async (sql): Promise<OpenedReroute> => {
     const task = await lockTask(sql, reference);
@@ -80,12 +80,15 @@ export const openReroute = (
     `;
     const shipTo = asked ?? lost?.rerouteShipTo ?? null;
     const isBeforeOrder = failedStep !== null && failedStep !== 'pharmacy_submission';
-    if (run.isFailed && (isBeforeOrder || shipTo))
+    if (run.isFailed && (isBeforeOrder || shipTo)) {
+      const since = askedAt === undefined ? undefined : new Date(askedAt);
+      if (since) await reopenAnswered(sql, 'orchestrator', { taskId: reference, answer: 'reroute', since });
       return { state: 'refused', why: 'There is no order to move' };
+    }
     await sql`
       update orchestrator.task set
-        changing = 'reroute', changing_since = coalesce(changing_since, now()), reroute_to = ${pharmacy},
-        reroute_ship_to = ${shipTo && sql.json({ ...shipTo })}
+        changing = 'reroute', changing_since = coalesce(changing_since, ${askedAt ?? null}, now()),
+        reroute_to = ${pharmacy}, reroute_ship_to = ${shipTo && sql.json({ ...shipTo })}
       where task_id = ${reference}
     `;
     const references = await sql<{ reference: string }[]>`
@@ -208,12 +211,7 @@ export const recordNotTaken = (
         reason: refillOf(taskId) ? 'pharmacy_submission' : 'order_rejected',
         canReroute: true,
       });
-    const [asked] = await sql<{ changingSince: Date }[]>`
-      select changing_since from orchestrator.task where task_id = ${taskId} and changing = 'reroute'
-    `;
-    if (asked)
-      for (const answer of ['reroute', 'order_again'] as const)
-        await reopenAnswered(sql, 'orchestrator', { taskId, answer, since: asked.changingSince });
+    await reopenAsked(sql, taskId, 'reroute');
     await release(sql, taskId);
   });
 
@@ -267,9 +265,18 @@ function reroutedEvents({
   ];
 }
 
-export const endReroute = (sql: Sql, taskId: string): Promise<void> =>
+/** Releases the task. @param isRefused nothing was moved, so the items whose answer requested it reopen */
+export const endReroute = (
+  sql: Sql,
+  { taskId, isRefused = false }: { taskId: string; isRefused?: boolean },
+): Promise<void> =>
   sql.begin(async (sql) => {
     await lockTask(sql, taskId);
+    if (isRefused) {
+      await reopenAsked(sql, taskId, 'reroute');
+      const live = await findLiveReference(sql, taskId);
+      if (live && !live.isMissing) await closeMissingOrder(sql, taskId);
+    }
     await release(sql, taskId);
   });
 

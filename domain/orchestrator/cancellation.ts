@@ -18,6 +18,8 @@ export interface CancellationRequest {
   /** Also cancel a task that has no order (D137); otherwise the request is rejected. */
   withoutOrder?: boolean;
   requestedBy: string;
+  /** When a caller requested it, as an ISO time. The run may begin much later. */
+  askedAt?: string | undefined;
 }
 
 /** The error of a run that an operator cancelled before it had an effect (D33). */

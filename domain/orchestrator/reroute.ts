@@ -16,6 +16,8 @@ export interface RerouteRequest {
   /** The first address stays without it. */
   shipTo?: ShipTo | undefined;
   requestedBy: string;
+  /** When a caller requested it, as an ISO time. The run may begin much later. */
+  askedAt?: string | undefined;
 }
 
 /** A prescriber is licensed by state, so that another one is another prescription. */

@@ -49,7 +49,7 @@ async function move(request: RerouteRequest): Promise<RerouteEnd> {
   const references = task.references.filter((reference) => !isUnderWay || reference !== task.live?.reference);
   const checked = await check(task, { references, live: isUnderWay ? null : task.live, pharmacy, shipTo });
   if ('refusal' in checked) {
-    await records('Release the task').endReroute({ taskId });
+    await records('Release the task').endReroute({ taskId, isRefused: true });
     setCurrentDetails(`**Not moved:** ${checked.refusal}. The order is unchanged.`);
     return { state: 'unfillable', error: checked.refusal };
   }
@@ -120,7 +120,7 @@ async function check(
     return await router('Check the pharmacy').checkReroute({ ...wanted, live: live?.reference ?? null });
   } catch (error) {
     const [taskId = ''] = task.references.slice(-1);
-    await records('Release the task').endReroute({ taskId });
+    await records('Release the task').endReroute({ taskId, isRefused: true });
     throw error;
   }
 }
@@ -138,7 +138,7 @@ async function giveBackFirst(
   );
   const isFree = answer.state !== 'denied' || (run.isFailed && answer.reason === 'not_found');
   if (!isFree) {
-    await records('Release the task').endReroute({ taskId });
+    await records('Release the task').endReroute({ taskId, isRefused: true });
     return answer.reason;
   }
   const submissionId = answer.state === 'none' ? null : answer.submissionId;

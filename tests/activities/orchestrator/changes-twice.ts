@@ -5,6 +5,7 @@ import type { RefundActivities } from '../../../activities/orchestrator/refunds.
 import type { RerouteActivities } from '../../../activities/orchestrator/reroutes.js';
 import { claimPartRefund } from '../../../db/orchestrator/part-refunds.js';
 import { findCancellation } from '../../../db/orchestrator/cancellations.js';
+import { closeWorkItem, openWorkItem } from '../../../db/work-items.js';
 import { approve, semaglutideFor } from '../../api/orchestrator/approvals.js';
 import { booked, refundsOf, statusesOf } from '../../api/orchestrator/exceptions.js';
 import { call } from '../../helpers/client.js';
@@ -43,6 +44,19 @@ const referencesOf = (taskId: string) => db`
 const itemsOf = (taskId: string) => db`
   select kind, state from orchestrator.work_item where fact = ${taskId}
 `;
+/** A person answered an item about the task, which is closed by now; the run of that answer has not begun yet. */
+async function answered(taskId: string, answer: 'cancel' | 'reroute') {
+  const askedAt = new Date().toISOString();
+  const item = { kind: 'approval_failed', fact: taskId } as const;
+  const references = { taskId, reference: taskId };
+  await db.begin(async (sql) => {
+    await openWorkItem(sql, 'orchestrator', { ...item, reason: 'order_rejected', references });
+    await sql`update orchestrator.work_item set answering = ${answer} where fact = ${taskId}`;
+    await closeWorkItem(sql, 'orchestrator', item);
+  });
+  return { askedAt };
+}
+const isOpenAgain = [{ kind: 'approval_failed', state: 'open' }];
 const approval = {
   state: 'approved',
   reason: null,
@@ -127,11 +141,11 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
   },
   forgetCancellation: async () => {
     const { taskId } = await approved();
-    await own.openCancellation(asked(taskId));
+    await own.openCancellation({ ...asked(taskId), ...(await answered(taskId, 'cancel')) });
     return {
       input: { taskId },
-      seen: async () => [await taskOf(taskId), await findCancellation(db, taskId)],
-      once: [[{ changing: null, isCancelled: false }], undefined],
+      seen: async () => [await taskOf(taskId), await findCancellation(db, taskId), await itemsOf(taskId)],
+      once: [[{ changing: null, isCancelled: false }], undefined, isOpenAgain],
     };
   },
   recordPharmacyCancelled: async () => {
@@ -271,11 +285,11 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
   },
   endReroute: async () => {
     const { taskId } = await approved();
-    await own.openReroute(wanted(taskId));
+    await own.openReroute({ ...wanted(taskId), ...(await answered(taskId, 'reroute')) });
     return {
-      input: { taskId },
-      seen: () => taskOf(taskId),
-      once: [{ changing: null, isCancelled: false }],
+      input: { taskId, isRefused: true },
+      seen: async () => [await taskOf(taskId), await itemsOf(taskId)],
+      once: [[{ changing: null, isCancelled: false }], isOpenAgain],
     };
   },
 };

@@ -73,36 +73,42 @@ test('approvals that an outage failed are recovered by one command while approva
   expect(again.stdout).toBe('0 failed at patient_details and would be retried.\n');
 }, 1_800_000);
 
-test('a person who takes an order back, whose pharmacy says no only later, has the item back', async () => {
-  const approval = semaglutideFor(patientIn(dev, 'WA'));
-  const { taskId } = approval;
-  expect((await approve(dev, approval)).status).toBe(200);
-  const [order] = await booked(dev, taskId);
-  await atPharmacy(dev, order!, 'cancellation', { answer: 'deny', reason: 'already-shipped' });
-  const item = { kind: 'payment_unpaid' as const, fact: taskId };
-  const references = { taskId, reference: taskId };
-  await sql.begin((sql) =>
-    openWorkItem(sql, 'orchestrator', { ...item, reason: 'card_declined', references }),
-  );
-  const own = async () =>
-    (
-      await sql<{ id: string; state: string }[]>`
+test.each([
+  ['takes an order back', 'payment_unpaid', { answer: 'cancel' }],
+  ['moves an order', 'approval_failed', { answer: 'reroute', data: { pharmacy: 'pharmacy_b' } }],
+] as const)(
+  'a person who %s, whose pharmacy says no only later, has the item back',
+  async (_what, kind, body) => {
+    const approval = semaglutideFor(patientIn(dev, 'WA'));
+    const { taskId } = approval;
+    expect((await approve(dev, approval)).status).toBe(200);
+    const [order] = await booked(dev, taskId);
+    await atPharmacy(dev, order!, 'cancellation', { answer: 'deny', reason: 'already-shipped' });
+    const item = { kind, fact: taskId };
+    const references = { taskId, reference: taskId };
+    await sql.begin((sql) =>
+      openWorkItem(sql, 'orchestrator', { ...item, reason: 'card_declined', references }),
+    );
+    const own = async () =>
+      (
+        await sql<{ id: string; state: string }[]>`
       select id, state from orchestrator.work_item where kind = ${item.kind} and fact = ${taskId}
     `
-    )[0]!;
-  const { id } = await own();
-  const token = await adminToken(dev, undefined, stateDir);
-  await eventually(
-    async () => (await callAs(dev, 'worklist', token, { path: `/v1/work-items/${id}` })).status === 200,
-  );
-  await setFault(dev, { target: 'pharmacy_a', operation: 'cancel', kind: 'status', status: 503 });
-  await callAs(dev, 'worklist', token, {
-    method: 'POST',
-    path: `/v1/work-items/${id}/answer`,
-    body: { answer: 'cancel' },
-  });
-  await eventually(async () => (await own()).state === 'closed');
-  await clearFaults(dev);
-  await eventually(async () => (await own()).state === 'open');
-  expect((await refundsOf(dev, taskId)).length).toBe(0);
-});
+      )[0]!;
+    const { id } = await own();
+    const token = await adminToken(dev, undefined, stateDir);
+    await eventually(
+      async () => (await callAs(dev, 'worklist', token, { path: `/v1/work-items/${id}` })).status === 200,
+    );
+    await setFault(dev, { target: 'pharmacy_a', operation: 'cancel', kind: 'status', status: 503 });
+    await callAs(dev, 'worklist', token, {
+      method: 'POST',
+      path: `/v1/work-items/${id}/answer`,
+      body,
+    });
+    await eventually(async () => (await own()).state === 'closed');
+    await clearFaults(dev);
+    await eventually(async () => (await own()).state === 'open');
+    expect((await refundsOf(dev, taskId)).length).toBe(0);
+  },
+);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { createSql, type Sql } from '../../../../db/client.js';
 import { findSchedule } from '../../../../db/orchestrator/refill-schedules.js';
+import { openReroute } from '../../../../db/orchestrator/reroutes.js';
 import { closeTerminatedRun } from '../../../../db/orchestrator/runs.js';
 import { claimForRun } from '../../../../db/orchestrator/tasks.js';
 import { defaultStateDir } from '../../../../dev/dev-json.js';
@@ -257,6 +258,18 @@ describe('a refill that fails (D116)', () => {
     const { schedule, item } = await failed('nobody');
     const { status, body } = await answer(item.id, 'reroute', { pharmacy: 'pharmacy_b' });
     expect([status, body.error, body.message]).toEqual([409, 'conflict', 'There is no order to move']);
+    expect(await itemsOf(schedule)).toMatchObject([{ state: 'open' }]);
+
+    // A run that begins late finds the item closed by the answer.
+    const askedAt = new Date().toISOString();
+    await sql`
+      update orchestrator.work_item set
+        state = 'closed', answer = 'reroute', closed_by = 'kim@example.test', closed_at = now()
+      where id = ${item.id}
+    `;
+    const reference = `refill-${schedule.id}-1`;
+    const asked = { reference, pharmacy: 'pharmacy_b', requestedBy: 'key' } as const;
+    expect(await openReroute(sql, { ...asked, askedAt })).toMatchObject({ state: 'refused' });
     expect(await itemsOf(schedule)).toMatchObject([{ state: 'open' }]);
   });
 
