@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/client.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
+import { rejectReplacement } from '../../db/orchestrator/missing-orders.js';
 import { findPayment } from '../../db/orchestrator/payments.js';
 import {
   cancelReplacement,
@@ -84,7 +85,9 @@ export const createReplacementActivities = ({ sql, router, orders }: Dependencie
 
   /** Records that there is no order, or that nobody knows. Safe to retry: it writes the same again. */
   recordNoReplacement: (none: Parameters<typeof recordNoReplacement>[1]) =>
-    sql.begin((sql) => recordNoReplacement(sql, none)),
+    none.state === 'rejected'
+      ? rejectReplacement(sql, none.reference)
+      : sql.begin((sql) => recordNoReplacement(sql, none)),
 
   /** Ends the run of a replacement. Safe to retry: it writes the same again. */
   endReplacement: ({ reference }: { reference: string }) => endReplacement(sql, reference),

@@ -1,7 +1,7 @@
 import type { OrderSettled } from '../../domain/events.js';
 import { workItemKinds } from '../../domain/work-items.js';
 import type { Queryable, Sql } from '../client.js';
-import { closeWorkItem, openWorkItem } from '../work-items.js';
+import { closeWorkItem, openWorkItem, reopenAnswered } from '../work-items.js';
 import { lockTask } from './cancellations.js';
 import { findReportedOrder } from './orders.js';
 import { readReplacement, recordNoReplacement } from './replacements.js';
@@ -68,6 +68,20 @@ export const rejectUnknownReplacement = (sql: Sql, missing: MissingReplacement):
     const { reference, submissionId } = missing;
     await recordNoReplacement(sql, { reference, submissionId, state: 'rejected' });
     await openMissingReplacement(sql, missing);
+  });
+
+/** Records that a pharmacy rejected a replacement, and reopens the item whose answer requested it. Idempotent. */
+export const rejectReplacement = (sql: Sql, reference: string): Promise<void> =>
+  sql.begin(async (sql) => {
+    const [asked] = await sql<{ taskId: string; since: Date }[]>`
+      select run.task_id, replacement.created_at as since
+      from orchestrator.replacement
+      join orchestrator.run run on run.id = replacement.run_id
+      where replacement.reference = ${reference} and replacement.state = 'pending'
+      for update of replacement
+    `;
+    await recordNoReplacement(sql, { reference, submissionId: null, state: 'rejected' });
+    if (asked) await reopenAnswered(sql, 'orchestrator', { ...asked, answer: 'order_again' });
   });
 
 /** Records that the pharmacy has the order after all, and closes the work item. Idempotent. */

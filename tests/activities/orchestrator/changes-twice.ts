@@ -41,16 +41,20 @@ const taskOf = (taskId: string) => db`
 const referencesOf = (taskId: string) => db`
   select reference, state from orchestrator.order_reference where task_id = ${taskId} order by n
 `;
-const itemsOf = (taskId: string) => db`
+export const itemsOf = (taskId: string) => db`
   select kind, state from orchestrator.work_item where fact = ${taskId}
 `;
 /** A person answered an item about the task, which is closed by now; the run of that answer has not begun yet. */
-async function answered(taskId: string, answer: 'cancel' | 'reroute') {
+export async function answered(
+  taskId: string,
+  answer: 'cancel' | 'reroute' | 'order_again',
+  kind: 'approval_failed' | 'order_missing' = 'approval_failed',
+) {
   const askedAt = new Date().toISOString();
-  const item = { kind: 'approval_failed', fact: taskId } as const;
+  const item = { kind, fact: taskId };
   const references = { taskId, reference: taskId };
   await db.begin(async (sql) => {
-    await openWorkItem(sql, 'orchestrator', { ...item, reason: 'order_rejected', references });
+    await openWorkItem(sql, 'orchestrator', { ...item, reason: 'rejected', references });
     await sql`update orchestrator.work_item set answering = ${answer} where fact = ${taskId}`;
     await closeWorkItem(sql, 'orchestrator', item);
   });

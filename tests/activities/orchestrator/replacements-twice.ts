@@ -7,6 +7,7 @@ import { booked } from '../../api/orchestrator/exceptions.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { db, dev } from '../real-parts.js';
 import type { Entries } from '../twice.js';
+import { answered, itemsOf } from './changes-twice.js';
 import { own } from './steps-twice.js';
 
 /** A claimed replacement of the order of an approved task. */
@@ -51,11 +52,12 @@ export const replacements: Entries<ReplacementActivities> = {
     };
   },
   recordNoReplacement: async () => {
-    const { reference } = await claimed();
+    const { taskId, reference } = await claimed();
+    await answered(taskId, 'order_again', 'order_missing');
     return {
       input: { reference, state: 'rejected', submissionId: null },
-      seen: () => stateOf(reference),
-      once: { state: 'rejected', isRunning: false },
+      seen: async () => [await stateOf(reference), await itemsOf(taskId)],
+      once: [{ state: 'rejected', isRunning: false }, [{ kind: 'order_missing', state: 'open' }]],
     };
   },
   endReplacement: async () => {
