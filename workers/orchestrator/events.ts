@@ -90,12 +90,13 @@ export const orchestratorEvents = (
     if (pharmacyOrderId !== null) await recordOrderFound(context.sql, sourceOrderId);
     const replacement = await findReplacement(context.sql, sourceOrderId);
     if (replacement) return settleReplacement(context, services, replacement, { submissionId, ...order });
+    // The run may be about to fail, so the event is retried. A run that continues asks the router itself.
+    const heldBy = (await findReportedOrder(context.sql, sourceOrderId))?.heldBy ?? sourceOrderId;
+    if ((await findTask(context.sql, heldBy))?.state === 'running')
+      throw new Error('A run of the order is under way');
     const failed = await findUnknownOrderRun(context.sql, submissionId);
-    if (!failed) {
-      // The run may be about to fail, so the event is retried. A run that continues asks the router itself.
-      if ((await findTask(context.sql, sourceOrderId))?.state === 'running')
-        throw new Error('A run of the order is under way');
-    } else if ((await findTask(context.sql, failed.reference))?.changing) {
+    if (!failed) return;
+    if ((await findTask(context.sql, failed.reference))?.changing) {
       throw new Error('The order is being canceled or rerouted');
     } else if (pharmacyOrderId === null) {
       await recordNoOrder(context.sql, failed, submissionId);

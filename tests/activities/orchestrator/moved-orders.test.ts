@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from '@jest/globals';
+import { freshTask } from '../../helpers/client.js';
+import { eventOf, workItemsOf } from '../events.js';
+import { closeParts, dev, running } from '../real-parts.js';
+import { own } from './steps-twice.js';
+
+afterAll(closeParts);
+
+const failed = {
+  success: false,
+  completedSteps: [],
+  failedStep: 'pharmacy_submission' as const,
+  error: 'pharmacy_a rejected the order',
+  warnings: [],
+  medication: 'Semaglutide',
+  patientName: 'Ada Test',
+  state: 'WA',
+};
+
+async function claimed(taskId: string) {
+  const runId = randomUUID();
+  const claim = await own.claimTask({
+    kind: 'approve',
+    reference: taskId,
+    taskId,
+    runId,
+    workflowId: `test:${runId}`,
+    detailsHash: 'hash',
+    medication: 'semaglutide',
+    emrPatientId: randomUUID(),
+  });
+  return { runId, claim };
+}
+
+/** A run that orders under the next reference of its task, since the first pharmacy rejected the order. */
+async function ordering() {
+  const taskId = freshTask();
+  const first = await claimed(taskId);
+  await own.recordOutcome({ runId: first.runId, reference: taskId, result: failed });
+  const freed = { reference: taskId, submissionId: null };
+  const { reference } = await own.moveReference({ taskId, pharmacy: 'pharmacy_b', freed });
+  const { runId, claim } = await claimed(taskId);
+  expect([reference, claim]).toMatchObject([`${taskId}#2`, { placing: { reference } }]);
+  return { taskId, runId, reference };
+}
+
+test('the outcome of an order is consumed after its run has recorded that it is unknown', async () => {
+  const { taskId, runId, reference } = await ordering();
+  const submissionId = randomUUID();
+  const clientId = dev.apiKeys['orchestrator']!.key;
+  const found = { submissionId, clientId, sourceOrderId: reference, pharmacy: 'pharmacy_b' };
+  const event = eventOf('router', 'order.settled', { ...found, pharmacyOrderId: null });
+  const consume = () =>
+    running((input: Parameters<typeof own.consumeEvent>[0]) => own.consumeEvent(input), {
+      consumer: 'orchestrator',
+      event,
+    });
+  await expect(consume()).rejects.toThrow('A run of the order is under way');
+
+  await own.recordOutcome({ runId, reference: taskId, result: failed, unknownSubmissionId: submissionId });
+  await consume();
+  expect(await workItemsOf('orchestrator', taskId)).toMatchObject([
+    { kind: 'approval_failed', reason: 'order_rejected', state: 'open' },
+  ]);
+});
