@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Sql } from '../../db/client.js';
-import { findOrder } from '../../db/orchestrator/orders.js';
+import { findReportedOrder } from '../../db/orchestrator/orders.js';
 import {
   closeFailedShipment,
   findShipment,
@@ -64,7 +64,7 @@ export const createLabelActivities = ({ sql, shipping, settleSeconds }: LabelDep
   async recordFailedShipment(given: FailedShipment): Promise<void> {
     const { reference, ...shipment } = given;
     const workflowId = activityInfo().workflowExecution?.workflowId ?? '';
-    const taskId = (await findOrder(sql, reference))?.taskId ?? reference;
+    const taskId = (await findReportedOrder(sql, reference))?.taskId ?? reference;
     await sql.begin((sql) => reportFailedShipment(sql, { ...shipment, taskId, workflowId }));
   },
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import { freshTask } from '../../helpers/client.js';
 import { eventOf, workItemsOf } from '../events.js';
-import { closeParts, dev, running } from '../real-parts.js';
+import { closeParts, db, dev, running } from '../real-parts.js';
 import { own } from './steps-twice.js';
 
 afterAll(closeParts);
@@ -63,4 +63,17 @@ test('the outcome of an order is consumed after its run has recorded that it is 
   expect(await workItemsOf('orchestrator', taskId)).toMatchObject([
     { kind: 'approval_failed', reason: 'order_rejected', state: 'open' },
   ]);
+});
+
+test('the work item of a shipment that failed names the task of its order', async () => {
+  const { taskId, reference } = await ordering();
+  const submissionId = randomUUID();
+  await running((input: Parameters<typeof own.recordFailedShipment>[0]) => own.recordFailedShipment(input), {
+    submissionId,
+    reference,
+    reason: 'refused',
+  });
+  expect(
+    await db`select kind, refers_to from orchestrator.work_item where fact = ${submissionId}`,
+  ).toMatchObject([{ kind: 'shipment_failed', refersTo: { taskId, submissionId } }]);
 });
