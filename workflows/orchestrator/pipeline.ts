@@ -9,6 +9,7 @@ import type {
   UnknownOrder,
 } from '../../activities/orchestrator/pharmacy.js';
 import type { PrescriberActivities } from '../../activities/orchestrator/prescribers.js';
+import type { ReplacementActivities } from '../../activities/orchestrator/replacements.js';
 import type { Outcome, TaskActivities } from '../../activities/orchestrator/tasks.js';
 import { failureTypes } from '../../domain/failures.js';
 import {
@@ -18,12 +19,13 @@ import {
 } from '../../domain/orchestrator/approval-errors.js';
 import type { Placing } from '../../domain/orchestrator/reroute.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
-import type { OrderAddress, PatientDetails } from '../../domain/orderable-patient.js';
+import type { OrderAddress, PatientContact } from '../../domain/orderable-patient.js';
+import type { Addressee } from '../../domain/orchestrator/shipments.js';
 import { type PipelineResult, stepTitle } from '../../domain/orchestrator/pipeline.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
 import { chargeSavedCard } from './charge-saved-card.js';
 import { completedStepsQuery } from '../messages.js';
-import { localFirst, ownServices, ownTransactions } from '../proxies.js';
+import { localFirst, ordinary, ownServices, ownTransactions } from '../proxies.js';
 import { rxMedication, rxPharmacy, rxState, rxSubmission } from '../search-attributes.js';
 import { patientLater } from './proxies.js';
 import { shipOrder } from './ship-order.js';
@@ -71,6 +73,11 @@ const reads = localFirst<PatientActivities & PrescriberActivities>({
 const pharmacy = ownServices<PharmacyActivities>({
   startToCloseTimeout: '25500 ms',
   heartbeatTimeout: '8 s',
+});
+// Step 6 of an order that turned out to exist: about an hour, since no caller waits.
+const router = ordinary<Pick<ReplacementActivities, 'readAddressee'>>({
+  startToCloseTimeout: '10 s',
+  retry: { maximumAttempts: 20, maximumInterval: '5 minutes' },
 });
 // Step 7: a call outlasts the channels' own 10 s (D70).
 const notifying = localFirst<NotificationActivities>({
@@ -148,24 +155,30 @@ async function placeOrder(run: Run, config: MedicationConfig, cancellable: Cance
       dosage,
     }),
   );
-  await followOrder(run, config, placed, () => Promise.resolve(patient));
+  await followOrder(run, config, placed, {
+    readAddressee: () => Promise.resolve(patient),
+    readContact: () => Promise.resolve(patient.contact),
+  });
 }
 
-/** Steps 5 to 7 of an order that turned out to exist. */
+/** Steps 5 to 7 of an order that turned out to exist. Its label has the address that was ordered. */
 async function resumeAfterOrder(run: Run, settled: SettledOrder, config: MedicationConfig): Promise<void> {
   const { order, facts, steps } = run;
   const { placed, patientName: name, state } = settled;
+  const { submissionId } = placed;
+  const { emrPatientId } = order;
   steps.resume(['patient_details', 'prescriber_resolution', 'pharmacy_submission']);
   facts.patient = { name, state };
-  // Read once, and only after the charge, which does not need it.
-  let patient: Promise<PatientDetails> | undefined;
-  const readPatient = () =>
-    (patient ??= patientLater('Find patient in EMR').fetchPatient({
-      emrPatientId: order.emrPatientId,
-      isOrdered: true,
-      shipTo: order.shipTo,
-    }));
-  await followOrder(run, config, placed, readPatient);
+  await followOrder(run, config, placed, {
+    readAddressee: () => router('Read the address').readAddressee({ submissionId }),
+    readContact: () => patientLater('Find patient in EMR').fetchContact({ emrPatientId }),
+  });
+}
+
+/** They are called after the charge, which needs neither. */
+interface Readers {
+  readAddressee: () => Promise<Addressee>;
+  readContact: () => Promise<PatientContact>;
 }
 
 /** Steps 5 to 7 */
@@ -173,20 +186,20 @@ async function followOrder(
   { order, facts, steps }: Run,
   { displayName, priceCents }: MedicationConfig,
   placed: PharmacyOrder,
-  readPatient: () => Promise<PatientDetails>,
+  { readAddressee, readContact }: Readers,
 ): Promise<void> {
   const { reference: taskId, emrPatientId, requestedBy } = order;
   facts.placed = placed;
   await steps.attempt('payment', (title) =>
     chargeSavedCard(title, { taskId, emrPatientId, priceCents, requestedBy }),
   );
-  const failed = await steps.attempt('shipment', (title) => shipOrder(title, order, placed, readPatient));
+  const failed = await steps.attempt('shipment', (title) => shipOrder(title, order, placed, readAddressee));
   facts.isShipmentRefused = failed !== undefined && failed !== failureTypes.unavailable;
   await steps.attempt('notification', async (title) =>
     notifying(title).notifyPatient({
       type: 'prescription_approved',
       reference: placed.submissionId,
-      contact: (await readPatient()).contact,
+      contact: await readContact(),
       variables: { medication: displayName, pharmacyName: pharmacyTitle(placed.pharmacy) },
     }),
   );

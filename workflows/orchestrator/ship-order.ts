@@ -20,11 +20,11 @@ export async function shipOrder(
   title: string,
   { reference, emrPatientId, runId }: { reference: string; emrPatientId: string; runId: string | null },
   placed: PharmacyOrder,
-  readPatient: () => Promise<Addressee>,
+  readAddressee: () => Promise<Addressee>,
 ): Promise<void> {
   const { submissionId, pharmacy } = placed;
   const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy };
-  const patient = usesOurLabel(pharmacy) ? await readPatient() : undefined;
+  const patient = usesOurLabel(pharmacy) ? await readAddressee() : undefined;
   try {
     await shipping(title, (activities) => activities.shipOrder({ shipment, order: placed, patient }));
   } catch (error) {

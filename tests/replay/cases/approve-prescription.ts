@@ -85,7 +85,7 @@ export function blocked(
 const good = goodActivities();
 
 /** A run that is begun with the order of an earlier one. */
-function carryingOn(expect: Expected, replaced: Partial<PipelineActivities>) {
+export function carryingOn(expect: Expected, replaced: Partial<PipelineActivities>) {
   const { args, ...rest } = approval(expect, replaced);
   const placed = { submissionId, pharmacy: 'pharmacy_c', pharmacyOrderId: 'case-1' };
   const settled = { placed, patientName: 'Ada Test', state: 'NY', requestedBy: 'approvals' };
@@ -149,18 +149,20 @@ export const approvePrescription: CasesOf<typeof workflow> = {
       behavior: 'an order that turned out to exist is carried on from step 5, with all seven steps done',
       result: { ...result, submissionId },
       calls: [
-        ...['claimTask', 'chargeSavedCard', 'fetchPatient', 'shipOrder', 'notifyPatient', 'recordOutcome'],
+        ...['claimTask', 'chargeSavedCard', 'readAddressee', 'shipOrder', 'fetchContact', 'notifyPatient'],
+        'recordOutcome',
       ],
     },
     {},
   ),
   'carried-on-without-patient': carryingOn(
     {
-      behavior: 'an order that turned out to exist is charged for though its patient cannot be read any more',
-      result: { ...result, submissionId, warnings: ['shipment_failed', 'notification_failed'] },
-      times: { chargeSavedCard: 1, shipOrder: 0, notifyPatient: 0, fetchPatient: 1 },
+      behavior:
+        'an order that turned out to exist is charged for and gets its label though its patient cannot be read any more',
+      result: { ...result, submissionId, warnings: ['notification_failed'] },
+      times: { chargeSavedCard: 1, shipOrder: 1, notifyPatient: 0, fetchContact: 1 },
     },
-    { fetchPatient: refusal('Patient not found in EMR: patient-1', 'NotFound') },
+    { fetchContact: refusal('Patient not found in EMR', 'NotFound') },
   ),
   'order-unknown': approval(
     {

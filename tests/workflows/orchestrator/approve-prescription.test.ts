@@ -2,9 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { rxOutcome, rxPharmacy, rxState, rxStep, rxWarnings } from '../../../workflows/search-attributes.js';
 import { type Case, ownRun } from '../../replay/cases.js';
 import { builtInMedication } from '../../../domain/orchestrator/medications.js';
-import { approval, approvePrescription, blocked, warning } from '../../replay/cases/approve-prescription.js';
+import {
+  approval,
+  approvePrescription,
+  blocked,
+  carryingOn,
+  warning,
+} from '../../replay/cases/approve-prescription.js';
 import { useRuns } from '../runs.js';
-import { failingFirst, goodActivities, outage, refusal, unanswered } from './pipeline-activities.js';
+import {
+  failingFirst,
+  goodActivities,
+  outage,
+  ownOutage,
+  refusal,
+  unanswered,
+} from './pipeline-activities.js';
 
 const { run, testCases } = useRuns('approvePrescription');
 
@@ -69,6 +82,19 @@ describe('an approval', () => {
     const failedShipment = { submissionId: '00000000-0000-5000-8000-000000000001', taskId: 'task' };
     expect(await told(refusal())).toMatchObject([{ failedShipment }]);
     expect(await told(unanswered)).not.toMatchObject([{ failedShipment }]);
+  });
+
+  testCases({
+    'no address': carryingOn(
+      {
+        behavior: 'tells a person of a label whose address the router did not give for an hour',
+        times: { shipOrder: 0, notifyPatient: 1 },
+        inputs: {
+          recordOutcome: [{ failedShipment: { taskId: 'task' }, result: { warnings: ['shipment_failed'] } }],
+        },
+      },
+      { readAddressee: ownOutage },
+    ),
   });
 
   it('is found by the step that it waits for, as long as it waits', async () => {

@@ -5,6 +5,7 @@ import type { NotificationActivities } from '../../../activities/orchestrator/no
 import type { PatientActivities } from '../../../activities/orchestrator/patients.js';
 import type { PharmacyActivities } from '../../../activities/orchestrator/pharmacy.js';
 import type { PrescriberActivities } from '../../../activities/orchestrator/prescribers.js';
+import type { ReplacementActivities } from '../../../activities/orchestrator/replacements.js';
 import type { ShipmentActivities } from '../../../activities/orchestrator/shipments.js';
 import type { TaskActivities } from '../../../activities/orchestrator/tasks.js';
 import { builtInMedication } from '../../../domain/orchestrator/medications.js';
@@ -16,13 +17,14 @@ type Functions<A> = {
 
 export type PipelineActivities = Functions<
   TaskActivities &
-    Pick<PatientActivities, 'fetchPatient'> &
+    PatientActivities &
     PrescriberActivities &
     PharmacyActivities &
     PaymentActivities &
     LostChargeActivities &
     ShipmentActivities &
     Pick<LabelActivities, 'createLabel'> &
+    Pick<ReplacementActivities, 'readAddressee'> &
     NotificationActivities
 >;
 
@@ -34,6 +36,9 @@ export const charge = {
   amountCents: 29_900,
   currency: 'usd',
 };
+
+const address = { line1: '1 Main St', city: 'New York', state: 'NY', zip: '10001' };
+const contact = { name: 'Ada Test', email: 'ada@example.test', phone: '2125550100' };
 
 /** Activities of a run in which everything goes well for a pharmacy_c order; a test replaces what it is about. */
 export function goodActivities(replaced: Partial<PipelineActivities> = {}): PipelineActivities {
@@ -47,9 +52,11 @@ export function goodActivities(replaced: Partial<PipelineActivities> = {}): Pipe
       gender: 'female',
       phone: '2125550100',
       email: 'ada@example.test',
-      address: { line1: '1 Main St', city: 'New York', state: 'NY', zip: '10001' },
-      contact: { name: 'Ada Test', email: 'ada@example.test', phone: '2125550100' },
+      address,
+      contact,
     }),
+    fetchContact: async () => contact,
+    readAddressee: async () => ({ firstName: 'Ada', lastName: 'Test', phone: '2125550100', address }),
     resolvePrescriber: async () => ({
       firstName: 'P',
       lastName: 'A',
@@ -89,6 +96,10 @@ export const refusal =
   () => {
     throw ApplicationFailure.create({ type, message, nonRetryable: true });
   };
+/** One of our own services is away. */
+export const ownOutage = () => {
+  throw ApplicationFailure.create({ type: 'OwnOutage', message: 'The router answered 503' });
+};
 /** A fault of our own, which uses up no attempt of the other side's. */
 export const ownFault = () => {
   throw new Error('The database is away');
