@@ -8,9 +8,11 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { LabelActivities } from '../../activities/orchestrator/lost-labels.js';
 import type { PharmacyOrder } from '../../activities/orchestrator/pharmacy.js';
 import type { ReplacementActivities } from '../../activities/orchestrator/replacements.js';
 import type { HeldTask, RerouteActivities } from '../../activities/orchestrator/reroutes.js';
+import { failureTypes } from '../../domain/failures.js';
 import type { RerouteEnd, RerouteRequest } from '../../domain/orchestrator/reroute.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
@@ -22,7 +24,7 @@ import { processRefill } from './process-refill.js';
 import { taskTurn } from './proxies.js';
 import { shipOrder } from './ship-order.js';
 
-const records = ownTransactions<RerouteActivities>();
+const records = ownTransactions<RerouteActivities & Pick<LabelActivities, 'recordFailedShipment'>>();
 const turns = taskTurn<RerouteActivities>();
 // The first order is cancelled by then, so only the router's answer ends the retries.
 const router = ordinary<RerouteActivities & Pick<ReplacementActivities, 'readAddressee'>>({
@@ -165,7 +167,10 @@ async function place(
   }
 }
 
-/** A completed task needs only a new shipment. */
+/**
+ * A completed task needs only a new shipment. A rejected label is a work item; lost answers are reconciled by a run of
+ * their own (D114).
+ */
 async function shipAgain(reference: string, { run }: HeldTask, placed: PharmacyOrder): Promise<void> {
   const { id: runId, emrPatientId } = run;
   const { submissionId } = placed;
@@ -174,7 +179,10 @@ async function shipAgain(reference: string, { run }: HeldTask, placed: PharmacyO
       router('Read the address').readAddressee({ submissionId }),
     );
   } catch (error) {
-    setCurrentDetails(`**Moved**, but the shipment failed: ${failureOf(error).message}`);
+    const { type, message } = failureOf(error);
+    if (type !== failureTypes.unavailable)
+      await records('Open a work item').recordFailedShipment({ submissionId, reference, reason: 'refused' });
+    setCurrentDetails(`**Moved**, but the shipment failed: ${message}`);
   }
 }
 

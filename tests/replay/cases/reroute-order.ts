@@ -1,7 +1,12 @@
 import type { RerouteActivities } from '../../../activities/orchestrator/reroutes.js';
+import type { LabelActivities } from '../../../activities/orchestrator/lost-labels.js';
 import type { CancellationActivities } from '../../../activities/orchestrator/cancellations.js';
 import type { rerouteOrder as workflow } from '../../../workflows/orchestrator/reroute-order.js';
-import { goodActivities, type PipelineActivities } from '../../workflows/orchestrator/pipeline-activities.js';
+import {
+  goodActivities,
+  type PipelineActivities,
+  refusal,
+} from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf, Expected, CheckedCase } from '../cases.js';
 
 type Functions<A> = {
@@ -9,7 +14,9 @@ type Functions<A> = {
 };
 type Activities = PipelineActivities &
   Functions<
-    RerouteActivities & Pick<CancellationActivities, 'cancelOrder' | 'readOrderCancellation' | 'lookForOrder'>
+    RerouteActivities &
+      Pick<CancellationActivities, 'cancelOrder' | 'readOrderCancellation' | 'lookForOrder'> &
+      Pick<LabelActivities, 'recordFailedShipment'>
   >;
 
 const first = '00000000-0000-5000-8000-000000000021';
@@ -53,7 +60,12 @@ const good: Activities = {
   recordNotTaken: async () => undefined,
   recordPlaced: async () => ({ state: 'rejected' as const, error: 'No' }),
   endReroute: async () => undefined,
+  recordFailedShipment: async () => undefined,
 };
+/** The new order goes to a pharmacy that uses our label. */
+export const placedAtC = async () => ({
+  placed: { ...placed, pharmacy: 'pharmacy_c', pharmacyOrderId: 'c-1' },
+});
 
 /** Somebody wants the order of a task at pharmacy_b. */
 export const moving = (
@@ -174,6 +186,20 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
       openReroute: claiming({ run: { ...run, isFailed: true } }),
       cancelOrder: async () => ({ state: 'none' }),
     },
+  ),
+  'label-refused': moving(
+    {
+      behavior: 'a label that is refused is a work item, and the order is moved all the same',
+      result: end,
+      calls: [
+        ...freed,
+        ...['placeAgain', 'recordMoved', 'readAddressee', 'shipOrder', 'recordFailedShipment', 'endReroute'],
+      ],
+      inputs: {
+        recordFailedShipment: [{ submissionId: placed.submissionId, reference: 'task', reason: 'refused' }],
+      },
+    },
+    { placeAgain: placedAtC, shipOrder: refusal('The address is unknown') },
   ),
   running: { ...moving({ behavior: 'the other order is made' }), openAt: 'placeAgain' },
 };

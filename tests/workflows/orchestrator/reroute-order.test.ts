@@ -1,7 +1,7 @@
 import { describe } from '@jest/globals';
-import { claiming, moving, rerouteOrder } from '../../replay/cases/reroute-order.js';
+import { claiming, moving, placedAtC, rerouteOrder } from '../../replay/cases/reroute-order.js';
 import { useRuns } from '../runs.js';
-import { failingFirst, refusal } from './pipeline-activities.js';
+import { failingFirst, refusal, unanswered } from './pipeline-activities.js';
 
 const { testCases } = useRuns('rerouteOrder');
 
@@ -47,9 +47,14 @@ describe('an order that is moved to another pharmacy', () => {
         }),
       },
     ),
-    'no-label': moving(
-      { behavior: 'goes on although its shipment cannot be made', result: { state: 'moved' } },
-      { shipOrder: refusal('No') },
+    'lost-label': moving(
+      {
+        behavior: 'has a run of its own for a label that is not answered, and no work item yet',
+        result: { state: 'moved' },
+        times: { recordFailedShipment: 0 },
+        openChildren: ['settleShipment'],
+      },
+      { placeAgain: placedAtC, shipOrder: unanswered },
     ),
     'never-ordered': moving(
       {
