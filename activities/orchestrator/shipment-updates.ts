@@ -1,4 +1,3 @@
-import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import type { NewEvent } from '../../domain/orchestrator/events.js';
 import type { Sql } from '../../db/client.js';
@@ -33,10 +32,6 @@ export interface UpdatedShipment {
   isMoved?: boolean;
   /** The reason in the cancellation request. */
   cancelReason?: string | null;
-  /** Where the order goes, unless to the EMR's address (D119). */
-  shipTo?: OrderAddress | null;
-  /** The order goes to an address of its own (D120). */
-  isReplacement?: boolean;
 }
 
 export const createShipmentUpdateActivities = ({
@@ -54,7 +49,7 @@ export const createShipmentUpdateActivities = ({
   async recordShipmentUpdate(update: PharmacyUpdate): Promise<UpdatedShipment> {
     const order = await findReportedOrder(sql, update.sourceOrderId);
     if (!order) throw new Error('The order of a shipment has no run');
-    const { emrPatientId, medication: key, isMoving, isMoved, cancelReason, shipTo, isReplacement } = order;
+    const { emrPatientId, medication: key, isMoving, isMoved, cancelReason } = order;
     if (update.state === 'cancelled' && isMoving && !isMoved)
       throw notYet('The order is being moved to another pharmacy');
     const { submissionId, sourceOrderId: taskId, pharmacy, state, trackingNumber, carrier } = update;
@@ -68,7 +63,7 @@ export const createShipmentUpdateActivities = ({
     });
     const config = await findMedicationConfig(sql, key);
     const medication = config?.displayName ?? key;
-    return { shipment, parcels, emrPatientId, medication, isMoved, cancelReason, shipTo, isReplacement };
+    return { shipment, parcels, emrPatientId, medication, isMoved, cancelReason };
   },
 
   /**

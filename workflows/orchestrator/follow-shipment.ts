@@ -52,31 +52,23 @@ async function follow(update: PharmacyUpdate): Promise<void> {
 
 /** Without a parcel it does nothing; the update that brings its tracking number is `shipped` again. */
 async function announceShipped(update: PharmacyUpdate, updated: UpdatedShipment) {
-  const { shipment, parcels, emrPatientId, medication, shipTo, isReplacement = false } = updated;
+  const { shipment, parcels, emrPatientId, medication } = updated;
   if (parcels.length === 0) return;
   const { submissionId } = update;
-  const patient = await patientLater('Find patient in EMR').fetchPatient({
-    emrPatientId,
-    isOrdered: true,
-    shipTo,
-  });
-  const { contact } = patient;
-  const recipient = isReplacement
-    ? await shipping('Read the address').readRecipient({ submissionId })
-    : { name: contact.name, phone: patient.phone, ...patient.address };
   const failures: unknown[] = [];
-  for (const { shipmentId, ...parcel } of parcels) {
-    const { n, trackingNumber } = parcel;
-    let sentWith = parcel.carrier;
-    if (shipmentId === null) {
-      try {
-        sentWith = (await shipping('Create shipment').createShipment({ update, recipient, parcel })).carrier;
-      } catch (error) {
-        failures.push(error); // The patient is notified all the same.
-        await reportFailed(update, error);
-      }
+  const sent: Parcel[] = [];
+  for (const parcel of parcels) {
+    try {
+      sent.push(await recordParcel(update, parcel));
+    } catch (error) {
+      failures.push(error); // The patient is notified all the same.
+      sent.push(parcel);
+      await reportFailed(update, error);
     }
-    const variables = { medication, trackingNumber, carrier: sentWith ?? 'a carrier' };
+  }
+  const contact = await patientLater('Find patient in EMR').fetchContact({ emrPatientId });
+  for (const { n, trackingNumber, carrier } of sent) {
+    const variables = { medication, trackingNumber, carrier: carrier ?? 'a carrier' };
     await notifying(n === 1 ? 'Notify patient, shipped' : `Notify patient, parcel ${n}`).notifyPatient(
       n === 1
         ? {
@@ -96,13 +88,28 @@ async function announceShipped(update: PharmacyUpdate, updated: UpdatedShipment)
   if (failures.length > 0) throw failures[0];
 }
 
-/** Opens a work item: the shipping service rejected the shipment, or did not answer for an hour. */
-const reportFailed = ({ submissionId, sourceOrderId: reference }: PharmacyUpdate, error: unknown) =>
-  records('Open a work item').recordFailedShipment({
+type Parcel = UpdatedShipment['parcels'][number];
+
+/** Creates the shipment of a parcel at the address that was ordered, unless there is one. @returns it with its carrier */
+async function recordParcel(update: PharmacyUpdate, parcel: Parcel): Promise<Parcel> {
+  const { shipmentId, ...sent } = parcel;
+  if (shipmentId !== null) return parcel;
+  const { submissionId } = update;
+  const recipient = await shipping('Read the address').readRecipient({ submissionId });
+  const { carrier } = await shipping('Create shipment').createShipment({ update, recipient, parcel: sent });
+  return { ...parcel, carrier };
+}
+
+/** Opens a work item: a parcel's shipment was rejected, or a service did not answer for an hour. */
+const reportFailed = ({ submissionId, sourceOrderId: reference }: PharmacyUpdate, error: unknown) => {
+  const { type } = failureOf(error);
+  const isUnanswered = type === failureTypes.unavailable || type === failureTypes.ownOutage;
+  return records('Open a work item').recordFailedShipment({
     submissionId,
     reference,
-    reason: failureOf(error).type === failureTypes.unavailable ? 'unanswered' : 'refused',
+    reason: isUnanswered ? 'unanswered' : 'refused',
   });
+};
 
 async function announceEnd(update: PharmacyUpdate, updated: UpdatedShipment) {
   const { shipment, emrPatientId, medication, cancelReason } = updated;

@@ -11,7 +11,7 @@ import {
   shipmentsOf,
   submissionIdOf,
 } from './approvals.js';
-import { newPatient, type TestPatient } from '../../helpers/patients.js';
+import { changeInEmr, newPatient, type TestPatient } from '../../helpers/patients.js';
 
 const dev = shared();
 const url = `${dev.services.orchestrator}/api/pharmacy-router/callback`;
@@ -101,6 +101,28 @@ describe('POST /api/pharmacy-router/callback', () => {
       trackingNumber: '1Z999',
       carrier: 'fedex',
       pharmacyOrderId: order.pharmacyOrderId,
+    });
+  });
+
+  test('200: a parcel goes to the address that was ordered, and its patient is told, however little the EMR has by then', async () => {
+    const patient = await newPatient(dev, 'WA');
+    const order = await orderFor(patient);
+    await changeInEmr(dev, patient, (record) => {
+      delete record.gender;
+      delete record.address;
+      record.telecom = record.telecom!.filter(({ system }) => system === 'email');
+    });
+    await post(order.update('shipped', { trackingNumber: '1ZFEW' }));
+    const [mail] = await told(patient, 1);
+    expect(mail?.text).toContain('1ZFEW');
+    const made = (await callsTo(dev, 'shipping')).find(
+      ({ body }) => body['reference'] === submissionIdOf(dev, order.taskId),
+    );
+    expect(made?.body['recipient']).toMatchObject({
+      name: patient.name,
+      phone: patient.phone,
+      line1: '18 Larch Lane',
+      state: 'WA',
     });
   });
 

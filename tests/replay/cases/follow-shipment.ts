@@ -8,12 +8,12 @@ import type {
   UpdatedShipment,
 } from '../../../activities/orchestrator/shipment-updates.js';
 import type { followShipment as workflow } from '../../../workflows/orchestrator/follow-shipment.js';
-import { goodActivities, refusal } from '../../workflows/orchestrator/pipeline-activities.js';
+import { refusal } from '../../workflows/orchestrator/pipeline-activities.js';
 import type { CasesOf, Expected } from '../cases.js';
 
 type Activities = ShipmentUpdateActivities &
   NotificationActivities &
-  PatientActivities &
+  Pick<PatientActivities, 'fetchContact'> &
   Pick<LabelActivities, 'recordFailedShipment'> &
   Pick<ReplacementActivities, 'readRecipient'>;
 
@@ -60,7 +60,6 @@ function following(
 /** The EMR, the shipping and the notification service, which do well. */
 export const followActivities = (): Omit<Activities, 'recordShipmentUpdate'> => ({
   createShipment: async () => ({ carrier: 'ups' }),
-  fetchPatient: goodActivities().fetchPatient,
   fetchContact: async () => ({ name: 'Ada Test', email: 'ada@example.test' }),
   notifyPatient: async () => undefined,
   recordFailedShipment: async () => undefined,
@@ -92,6 +91,9 @@ export const followShipment: CasesOf<typeof workflow> = {
         { createShipment: 1 },
       ),
       details: ['the patient was notified'],
+      calls: [
+        ...['recordShipmentUpdate', 'readRecipient', 'createShipment', 'fetchContact', 'notifyPatient'],
+      ],
     },
     'shipped',
   ),
@@ -104,26 +106,6 @@ export const followShipment: CasesOf<typeof workflow> = {
     ),
     'shipped',
     { shipmentId: 's', isFirstOrder: false },
-  ),
-  'replacement-shipped': following(
-    {
-      behavior: 'the parcel of a replacement has the address of its own order',
-      inputs: { createShipment: [{ recipient: { line1: '2 Other St' } }] },
-    },
-    'shipped',
-    {},
-    {
-      recordShipmentUpdate: async ({ submissionId, pharmacy, trackingNumber, carrier }) => ({
-        shipment: {
-          ...{ submissionId, pharmacy, state: 'shipped', trackingNumber, carrier },
-          ...{ taskId: 'task~1', emrPatientId: 'patient-1', shipmentId: null, isFirstOrder: false },
-        },
-        parcels: [{ n: 1, trackingNumber: '1Z', carrier: 'ups', shipmentId: null }],
-        emrPatientId: 'patient-1',
-        medication: 'Semaglutide 5mg/mL',
-        isReplacement: true,
-      }),
-    },
   ),
   'shipped-without-tracking': following(
     { behavior: 'it is not told before its tracking comes', times: { notifyPatient: 0 } },
@@ -198,6 +180,32 @@ export const followShipment: CasesOf<typeof workflow> = {
     'shipped',
     {},
     { createShipment: refusal('The address is unknown') },
+  ),
+  'address-unread': following(
+    {
+      ...telling(
+        'a parcel whose address cannot be read is a work item, and its patient is told all the same',
+        'first_shipping_confirmation',
+        tracking,
+        { createShipment: 0 },
+      ),
+      calls: [
+        ...['recordShipmentUpdate', 'readRecipient', 'recordFailedShipment', 'fetchContact', 'notifyPatient'],
+      ],
+    },
+    'shipped',
+    {},
+    { readRecipient: refusal('The prescription was erased', 'NotFound') },
+  ),
+  'contact-unread': following(
+    {
+      behavior: 'a parcel whose patient is not in the EMR any more has its shipment, and no message',
+      calls: ['recordShipmentUpdate', 'readRecipient', 'createShipment', 'fetchContact'],
+      details: ['Patient not found in EMR'],
+    },
+    'shipped',
+    {},
+    { fetchContact: refusal('Patient not found in EMR', 'NotFound') },
   ),
   delivered: following(telling('a delivery is told', 'delivered', {}, { createShipment: 0 }), 'delivered'),
   cancelled: following(

@@ -4,7 +4,7 @@ import type { Shipment } from '../../../db/orchestrator/shipments.js';
 import type { PharmacyUpdate } from '../../../domain/orchestrator/shipments.js';
 import { followActivities, followShipment } from '../../replay/cases/follow-shipment.js';
 import { useRuns } from '../runs.js';
-import { failingFirst, outage, refusal } from './pipeline-activities.js';
+import { failingFirst, outage, ownOutage, refusal } from './pipeline-activities.js';
 
 const { run, testCases } = useRuns('followShipment');
 
@@ -164,7 +164,8 @@ describe('faults', () => {
     const { inputs } = await follow(
       [update('shipped', '1Z1')],
       {
-        fetchPatient: failingFirst(15, good.fetchPatient),
+        readRecipient: failingFirst(15, good.readRecipient),
+        fetchContact: failingFirst(15, good.fetchContact),
         createShipment: failingFirst(15, good.createShipment),
         notifyPatient: failingFirst(15, good.notifyPatient),
       },
@@ -173,11 +174,37 @@ describe('faults', () => {
     expect(inputs('notifyPatient')).toHaveLength(16);
   });
 
-  it('that last end the attempt, and the next update has its turn', async () => {
-    const { types, details } = await follow([update('shipped', '1Z1'), update('delivered')], {
-      fetchPatient: outage,
+  it('of the EMR that last end the attempt: the parcel has its shipment, and the next update its turn', async () => {
+    const good = followActivities();
+    const { types, times, details } = await follow([update('shipped', '1Z1'), update('delivered')], {
+      // The first try is local, and twenty follow it.
+      fetchContact: failingFirst(21, good.fetchContact),
     });
-    expect(types).toEqual(['delivered']);
+    expect([types, times('createShipment'), times('recordFailedShipment')]).toEqual([['delivered'], 1, 0]);
     expect(await details()).toContain('delivered');
+  });
+
+  it.each<[string, Parameters<typeof follow>[1]]>([
+    ['shipping service', { createShipment: outage }],
+    ['router', { readRecipient: ownOutage }],
+  ])('of the %s that last are a work item, and the patient is told', async (_name, replaced) => {
+    const { types, inputs } = await follow([update('shipped', '1Z1')], replaced);
+    expect(types).toEqual(['first_shipping_confirmation']);
+    expect(inputs('recordFailedShipment')).toMatchObject([{ reference: 'task', reason: 'unanswered' }]);
+  });
+
+  it('of a message keep no other parcel from its shipment', async () => {
+    const { times } = await follow(
+      [update('shipped', '1Z1')],
+      { notifyPatient: refusal('No channel could deliver the notification') },
+      async (next) => {
+        const recorded = await recordOf({ ...awaited })(next);
+        return {
+          ...recorded,
+          parcels: [1, 2].flatMap((n) => recorded.parcels.map((one) => ({ ...one, n }))),
+        };
+      },
+    );
+    expect(times('createShipment')).toBe(2);
   });
 });
