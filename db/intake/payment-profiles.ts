@@ -36,8 +36,9 @@ export interface SavedCard {
 
 /**
  * Saves the card of a submission and publishes the payment profile in one transaction; the last card wins. `data`
- * gets the card's ids after the fields of the body, whose bytes stay unchanged (D7).
- * @returns false when the submission has another card and the mailbox is not proven (D86)
+ * gets the card's ids after the fields of the body, whose bytes stay unchanged (D7). Without proof of the mailbox, a
+ * submission that has a card stays as it is, so an older intake does not bring its card back (D86).
+ * @returns false when the submission has another card and the mailbox is not proven
  */
 export async function keepCard(sql: Sql, submissionId: string, card: SavedCard): Promise<boolean> {
   const { emailProven = false } = card;
@@ -51,14 +52,19 @@ export async function keepCard(sql: Sql, submissionId: string, card: SavedCard):
         customer_id = ${card.customerId}, card_id = ${card.cardId}, card_saved_at = now(), updated_at = now(),
         email_proven = saved.email_proven or ${emailProven}
       from before
-      where saved.id = before.id and (card_id is null or card_id = ${card.cardId} or ${emailProven})
+      where saved.id = before.id and (card_id is null or ${emailProven})
       returning saved.email_proven and not before.email_proven as is_newly_proven
     `;
-    if (!kept) return false;
+    if (!kept) return isCardOf(sql, submissionId, card.cardId);
     if (kept.isNewlyProven) await publishContact(sql, submissionId);
     await publishPaymentProfile(sql, submissionId);
     return true;
   });
+}
+
+async function isCardOf(sql: Queryable, submissionId: string, cardId: string): Promise<boolean> {
+  const same = await sql`select from intake.submission where id = ${submissionId} and card_id = ${cardId}`;
+  return same.length > 0;
 }
 
 /**
