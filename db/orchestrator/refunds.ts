@@ -19,7 +19,7 @@ interface DueRefund {
 
 /**
  * Finds what is due of a succeeded charge. For a task that is not cancelled, only the amount that a refund failed to
- * return, then a requested one.
+ * return and nobody dismissed, then a requested one.
  * @returns undefined when nothing is due, or a work item about its rejected refund is open and nobody has answered it
  * with `retry`
  */
@@ -42,10 +42,12 @@ const findAskedRefund = (sql: Queryable, taskId: string) =>
   `);
 
 async function findOwnDueRefund(sql: Queryable, taskId: string): Promise<DueRefund | undefined> {
-  const row = await first(sql<(DueRefund & { failedCents: number; leftCents: number; isKept: boolean })[]>`
+  type Own = DueRefund & { failedCents: number; leftCents: number; isKept: boolean; isDismissed: boolean };
+  const row = await first(sql<Own[]>`
     select failed.attempt, failed.cents as failed_cents, failed.makes_up, null as part_cents, null as part,
       amount_cents - refunded_cents as left_cents,
-      exists (select from orchestrator.task where task_id = ${taskId} and cancelled_at is null) as is_kept
+      exists (select from orchestrator.task where task_id = ${taskId} and cancelled_at is null) as is_kept,
+      ${isDismissed(sql, taskId)} as is_dismissed
     from orchestrator.payment
     cross join lateral (
       select count(*)::int + 1 as attempt, coalesce(sum(amount_cents) filter (where not is_made_up), 0)::int as cents,
@@ -59,9 +61,15 @@ async function findOwnDueRefund(sql: Queryable, taskId: string): Promise<DueRefu
   `);
   if (!row) return undefined;
   const { attempt, failedCents, leftCents, isKept, makesUp } = row;
-  if (isKept && failedCents === 0) return undefined;
+  if (isKept && (failedCents === 0 || row.isDismissed)) return undefined;
   return { attempt, partCents: isKept ? Math.min(failedCents, leftCents) : null, makesUp, part: null };
 }
+
+/** The person who dismissed the work item has returned the amount in another way, or wants nothing returned. */
+const isDismissed = (sql: Queryable, taskId: string) => sql`exists (
+  select from orchestrator.work_item
+  where kind = 'refund_failed' and fact = ${taskId} and state = 'closed' and answer = 'dismiss'
+)`;
 
 /** Counts the refunds of the named payment by their total. The count never decreases here. */
 export async function countRefunds(
@@ -176,6 +184,11 @@ export async function recordFailedRefund(
   if (!payment) return undefined;
   const { taskId } = payment;
   const amountCents = Math.round(Math.min(failed.amountCents, payment.amountCents));
+  // The work item opens again for this failure only, so what was dismissed with it stays dismissed.
+  await sql`
+    update orchestrator.failed_refund set is_made_up = true
+    where reference = ${taskId} and not is_made_up and ${isDismissed(sql, taskId)}
+  `;
   const { count } = await sql`
     insert into orchestrator.failed_refund (refund_id, reference, amount_cents)
     values (${refundId}, ${taskId}, ${amountCents})

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../../db/client.js';
 import { recordFailedRefund, recordRefund } from '../../../../db/orchestrator/refunds.js';
-import { adminToken, callAs, eventually, freshTask, sandbox, shared } from '../../../helpers/client.js';
+import { adminToken, call, callAs, eventually, freshTask, sandbox, shared } from '../../../helpers/client.js';
 import { newPatient, saveCard } from '../../../helpers/patients.js';
 import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
 import { approve, semaglutideFor } from '../approvals.js';
@@ -58,7 +58,7 @@ const failAtBank = (refundId: string) =>
   sandbox(dev, `/stripe/refunds/${refundId}/fail`, { method: 'POST', body: {} });
 const tell = (type: string, id: string) =>
   sandbox<{ status: number }>(dev, '/stripe/events', { method: 'POST', body: { type, id } });
-const retry = async (id: string) => {
+const answer = async (id: string, answer: 'retry' | 'dismiss') => {
   const path = `/v1/work-items/${id}`;
   const token = await adminToken(dev);
   await eventually(async () => {
@@ -68,7 +68,7 @@ const retry = async (id: string) => {
   return callAs(dev, 'worklist', token, {
     method: 'POST',
     path: `${path}/answer`,
-    body: { answer: 'retry' },
+    body: { answer },
   });
 };
 
@@ -88,7 +88,7 @@ describe('a refund that failed after all (D153)', () => {
     expect(await postStripe(dev, stripeEvent('charge.refunded', refundedThen))).toEqual(took);
     expect(await refundedOf(taskId)).toBe(0);
 
-    expect((await retry(item!.id)).status).toBe(200);
+    expect((await answer(item!.id, 'retry')).status).toBe(200);
     await eventually(async () => (await refundedOf(taskId)) === listPrice);
     expect(await refundsOf(dev, taskId)).toMatchObject([
       { status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1~2` },
@@ -104,7 +104,7 @@ describe('a refund that failed after all (D153)', () => {
     await tell('refund.failed', again!);
     expect(await refundedOf(taskId)).toBe(0);
     expect((await itemsOf(taskId))[0]).toMatchObject({ id: item!.id, state: 'open' });
-    expect((await retry(item!.id)).status).toBe(200);
+    expect((await answer(item!.id, 'retry')).status).toBe(200);
     await eventually(async () => (await refundedOf(taskId)) === listPrice);
     expect((await refundsOf(dev, taskId))[0]).toMatchObject({
       idempotencyKey: `refund:charge:${taskId}:1~3`,
@@ -124,11 +124,37 @@ describe('a refund that failed after all (D153)', () => {
     expect(await refundedOf(taskId)).toBe(2_000);
 
     const [item] = await itemsOf(taskId);
-    expect((await retry(item!.id)).status).toBe(200);
+    expect((await answer(item!.id, 'retry')).status).toBe(200);
     await eventually(async () => (await itemsOf(taskId))[0]?.state === 'closed');
     expect(await refundedOf(taskId)).toBe(7_000);
     expect(await refundsOf(dev, taskId)).toMatchObject([
       { amountCents: 5_000, idempotencyKey: `refund:charge:${taskId}:1~2` },
+    ]);
+  });
+
+  test('and whose work item a person dismissed is no part of a later refund, nor of the retry of one', async () => {
+    const { taskId, charge } = await paid();
+    const refundPart = (amountCents: number) => {
+      const body = { taskId, amountCents, reason: 'Came late' };
+      return call(dev, 'orchestrator', { method: 'POST', path: '/orchestrator/refunds', body });
+    };
+    const failNewest = async () => {
+      const [refundId] = await idsOf(charge.paymentIntent);
+      await failAtBank(refundId!);
+      await tell('refund.failed', refundId!);
+      const [item] = await itemsOf(taskId);
+      return item!.id;
+    };
+    await refundPart(1_000);
+    expect((await answer(await failNewest(), 'dismiss')).status).toBe(200);
+    await refundPart(500);
+    expect(await refundedOf(taskId)).toBe(500);
+    expect((await answer(await failNewest(), 'retry')).status).toBe(200);
+    await eventually(async () => (await refundedOf(taskId)) === 500);
+    expect(await refundsOf(dev, taskId)).toMatchObject([
+      { amountCents: 500, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1~3` },
+      { amountCents: 500, status: 'failed', idempotencyKey: `refund:charge:${taskId}:1:2` },
+      { amountCents: 1_000, status: 'failed', idempotencyKey: `refund:charge:${taskId}:1:1` },
     ]);
   });
 
