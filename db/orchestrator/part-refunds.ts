@@ -43,6 +43,7 @@ export const findPartRefund = (sql: Queryable, { reference, n }: Pick<PartRefund
 /**
  * Claims a refund of a charge, at most of what is neither refunded nor claimed (D135). The row of the payment is the
  * lock, and the event that starts the refund is published with the claim. An equal request that is open is joined.
+ * A request for all that is left joins only if nothing is.
  * A cancelled task has nothing left: its cancellation refunds the rest.
  */
 export const claimPartRefund = (sql: Sql, asked: PartRefundRequest): Promise<Claimed> =>
@@ -60,11 +61,12 @@ export const claimPartRefund = (sql: Sql, asked: PartRefundRequest): Promise<Cla
       join orchestrator.task using (task_id)
       where payment.task_id = ${reference}
     `;
+    const isTheRest = asked.amountCents === undefined && (payment?.leftCents ?? 0) <= 0;
     const [open] = await sql<PartRefund[]>`
       select ${columns(sql)} from orchestrator.part_refund
       where request_key = ${requestKey} or (
         reference = ${reference} and state = 'pending' and reason = ${reason} and requested_by = ${requestedBy}
-        and (amount_cents = ${asked.amountCents ?? null} or ${asked.amountCents === undefined})
+        and (amount_cents = ${asked.amountCents ?? null} or ${isTheRest})
         and request_key not like 'key:%' and ${requestKey} not like 'key:%'
       )
       order by n desc

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../../db/client.js';
+import { claimPartRefund } from '../../../../db/orchestrator/part-refunds.js';
 import { clearFaults, setFault } from '../../../faults/faults.js';
 import { atOnce, call, eventually, freshTask, shared } from '../../../helpers/client.js';
 import { newPatient, saveCard } from '../../../helpers/patients.js';
@@ -108,11 +109,41 @@ describe('POST /orchestrator/refunds', () => {
 
   test('A claim whose process died before it started the run is refunded by its event, once', async () => {
     const taskId = await approved();
-    const { claimPartRefund } = await import('../../../../db/orchestrator/part-refunds.js');
     const claim = { reference: taskId, amountCents: 300, reason, requestedBy: 'key' };
     await claimPartRefund(sql, { ...claim, requestKey: freshTask() });
     await eventually(async () => (await refundsOf(dev, taskId)).length > 0 || undefined);
     expect(await amounts(taskId)).toEqual([[`refund:charge:${taskId}:1:1`, 300]]);
+  });
+
+  test('Two requests for all that is left are one refund, beside a smaller one that is not made yet', async () => {
+    const taskId = await approved();
+    await setFault(dev, {
+      target: 'stripe',
+      operation: 'refunds.create',
+      kind: 'status',
+      status: 503,
+      times: 2,
+      about: taskId,
+    });
+    const claim = (amountCents?: number) =>
+      claimPartRefund(sql, {
+        reference: taskId,
+        amountCents,
+        reason,
+        requestedBy: 'key',
+        requestKey: freshTask(),
+      });
+    const claimed = [await claim(1_000), await claim(), await claim()];
+    expect(claimed).toMatchObject([
+      { refund: { n: 1, amountCents: 1_000 }, replayed: false },
+      { refund: { n: 2, amountCents: 28_900 }, replayed: false },
+      { refund: { n: 2, amountCents: 28_900 }, replayed: true },
+    ]);
+    await eventually(async () => (await refundsOf(dev, taskId)).length > 1 || undefined);
+    expect(await amounts(taskId)).toEqual([
+      [`refund:charge:${taskId}:1:1`, 1_000],
+      [`refund:charge:${taskId}:1:2`, 28_900],
+    ]);
   });
 
   test('409 for a charge that was declined, 404 for an unknown task, 400 for an amount that is no whole number', async () => {
