@@ -1,5 +1,10 @@
 import { failureTypes } from '../../domain/failures.js';
-import { type ChargeableCard, couponEndedReason, noCardReason } from '../../domain/orchestrator/dunning.js';
+import {
+  type ChargeableCard,
+  couponEndedReason,
+  neverReachedReason,
+  noCardReason,
+} from '../../domain/orchestrator/dunning.js';
 import { factKey } from '../../domain/clients.js';
 import { chargeableCents, discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
@@ -34,8 +39,8 @@ export interface ChargeInput {
   emrPatientId: string;
   /** The medication's price; a plan price saved with the card takes precedence (D87). */
   priceCents: number;
-  /** The processor's coupon; null when it has none by that code or did not respond. */
-  coupon?: Coupon | null;
+  /** The processor's coupon; null when it has none by that code, `unanswered` when it did not say. */
+  coupon?: Coupon | null | 'unanswered';
   /** The API key that requested the approval (D88). */
   requestedBy?: string | undefined;
   /** Identifies the call: a repeat after a lost process opens no second charge. */
@@ -54,7 +59,7 @@ export interface ChargeInput {
  * @throws Rejected when the patient has no card, the coupon is no longer what was agreed, or the task was cancelled
  */
 export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCharge> {
-  const { taskId, emrPatientId, priceCents, coupon, fullPriceAgreed = false } = input;
+  const { taskId, emrPatientId, priceCents, fullPriceAgreed = false } = input;
   const { callId = null, requestedBy = null, fixedCents, card } = input;
   // Together, as the step waits for each of them. A cancellation from now on is seen once the attempt is pending.
   const [decided, isTaskCancelled, saved] = await Promise.all([
@@ -100,10 +105,17 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
     return asOpenedCharge(await openPayment(sql, payment(fixed), isAgain), callId);
   }
   const { couponId, currency } = profile;
-  if (couponId !== null && coupon === undefined) return { kind: 'coupon', couponId };
+  if (couponId !== null && input.coupon === undefined) return { kind: 'coupon', couponId };
 
   const order = profile.intakeType === null ? undefined : await findOrder(sql, taskId);
   const fullCents = fullPriceCents(profile, { medication: order?.medication, listPriceCents: priceCents });
+  if (couponId !== null && input.coupon === 'unanswered' && !fullPriceAgreed) {
+    // The coupon may hold, so a later try looks again.
+    const unknown = { amountCents: fullCents, status: 'failed', reason: neverReachedReason } as const;
+    await openPayment(sql, payment({ ...unknown, couponId: null }), isAgain);
+    throw permanentFailure(failureTypes.rejected, 'The processor did not say whether the coupon holds');
+  }
+  const coupon = input.coupon === 'unanswered' ? null : input.coupon;
   const failed = { amountCents: fullCents, status: 'failed', reason: couponEndedReason } as const;
   if (couponId === null || (coupon ? !isCouponOf(currency, coupon) : fullPriceAgreed))
     return asOpenedCharge(await openPayment(sql, owed(fullCents, null), isAgain), callId);

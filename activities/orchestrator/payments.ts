@@ -38,7 +38,7 @@ export const createPaymentActivities = ({ sql, payments, receipts }: Dependencie
       // While the coupon is unknown, nothing is charged: the patient must not pay more than agreed.
       const coupon = await once(() => payments.findCoupon(couponId, within(callMs))).catch(
         (error: unknown) => {
-          if (isFinal(error) && task.isLastTry) return null;
+          if (isUnanswered(error, task.isLastTry)) return 'unanswered' as const;
           throw error;
         },
       );
@@ -95,8 +95,10 @@ export type ChargeTask = Omit<ChargeInput, 'coupon'> & {
 
 const declined = (reason: string) => permanentFailure(failureTypes.declined, `Card declined: ${reason}`);
 
-const isFinal = (error: unknown): boolean =>
-  error instanceof ApplicationFailure && error.nonRetryable === true;
+/** The processor rejects the lookup, or has not responded to the last try. */
+const isUnanswered = (error: unknown, isLastTry: boolean): boolean =>
+  error instanceof ApplicationFailure &&
+  (error.type === failureTypes.rejected || (error.type === failureTypes.unavailable && isLastTry));
 
 /** @throws Rejected when the task was cancelled before any request; Unavailable when a request may be open */
 async function ask(

@@ -7,6 +7,7 @@ import { loadSecrets } from '../../../../dev/start/secrets.js';
 import { defaultStateDir } from '../../../../dev/dev-json.js';
 import { issuePaymentLink } from '../../../../platform/crypto/payment-link.js';
 import { rx } from '../../../cli/rx.js';
+import { setFault } from '../../../faults/faults.js';
 import { call, eventually, freshTask, patientIn, sandbox, shared } from '../../../helpers/client.js';
 import { newPatient, saveCard, stripe } from '../../../helpers/patients.js';
 import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
@@ -115,6 +116,24 @@ describe('a charge that has failed', () => {
     expect(html).toContain('coupon is no longer valid');
     expect((await pay(token)).body).toEqual({ paid: true, status: 'succeeded' });
     expect(await chargesOf(dev, taskId)).toMatchObject([{ amountCents: 19_900 }]);
+  });
+
+  test.each([
+    ['does not answer', 503, 3],
+    ['rejects the question', 400, 1],
+  ])('keeps its coupon and is tried again where the processor %s', async (_what, status, times) => {
+    const couponId = freshTask();
+    await stripe(dev, 'coupons', { id: couponId, percent_off: '50', duration: 'forever' });
+    const fault = { target: 'stripe', operation: 'coupons.retrieve', about: couponId, times } as const;
+    await setFault(dev, { ...fault, kind: 'status', status });
+    const { taskId, token } = await unpaid({ couponId });
+    expect(await findPayment(sql, taskId)).toMatchObject({
+      status: 'failed',
+      reason: 'the charge never reached the processor',
+    });
+    expect(await (await open(token)).text()).not.toContain('coupon is no longer valid');
+    expect((await pay(token)).body).toEqual({ paid: true, status: 'succeeded' });
+    expect(await chargesOf(dev, taskId)).toMatchObject([{ amountCents: listPrice / 2 }]);
   });
 
   test('of a card that asks for authentication waits for the bank, then is charged', async () => {
