@@ -19,6 +19,7 @@ export type PaymentNews =
   | {
       kind: 'refund_failed';
       refundId: string;
+      part: number | null;
       paymentIntentId: string;
       amountCents: number;
       reason: string;

@@ -170,12 +170,12 @@ export async function hasFailedRefund(sql: Queryable, paymentIntentId: string): 
 
 /**
  * Takes a refund that failed after all out of the refunded amount, once (D153). Call it in the transaction that opens
- * the work item.
+ * the work item. A part that failed at once was never counted, and its caller knows.
  * @returns undefined when the payment is not ours, or the failure is known
  */
 export async function recordFailedRefund(
   sql: Queryable,
-  failed: { refundId: string; paymentIntentId: string; amountCents: number },
+  failed: { refundId: string; part: number | null; paymentIntentId: string; amountCents: number },
 ): Promise<{ taskId: string } | undefined> {
   const { refundId, paymentIntentId } = failed;
   const payment = await first(sql<{ taskId: string; amountCents: number }[]>`
@@ -183,6 +183,10 @@ export async function recordFailedRefund(
   `);
   if (!payment) return undefined;
   const { taskId } = payment;
+  const rejected = await sql`
+    select from orchestrator.part_refund where reference = ${taskId} and n = ${failed.part} and state = 'failed'
+  `;
+  if (rejected.length > 0) return undefined;
   const amountCents = Math.round(Math.min(failed.amountCents, payment.amountCents));
   // The work item opens again for this failure only, so what was dismissed with it stays dismissed.
   await sql`

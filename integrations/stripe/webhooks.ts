@@ -20,6 +20,8 @@ export type ProcessorNews =
   | {
       kind: 'refund_failed';
       refundId: string;
+      /** The number of a refund that somebody asked for (D135); null for the others. */
+      part: number | null;
       paymentIntentId: string;
       amountCents: number;
       reason: string;
@@ -56,6 +58,7 @@ const refund = z.object({
   payment_intent: reference.nullish(),
   charge: z.object({ payment_intent: reference }).nullish().catch(null),
   failure_reason: code,
+  metadata,
 });
 const dispute = z.object({ id, payment_intent: reference, reason: code });
 
@@ -136,6 +139,7 @@ function newsOf(type: string, object: unknown): ProcessorNews | null {
       return {
         kind: 'refund_failed',
         refundId,
+        part: partOf(failed.metadata) ?? null,
         paymentIntentId,
         amountCents,
         reason: reason ?? 'failed',
@@ -163,8 +167,16 @@ function intentNews(type: string, changed: z.infer<typeof intent> | undefined): 
   return status === 'succeeded' ? null : { kind: 'declined', mark, paymentIntentId, reason };
 }
 
+type Metadata = Readonly<Record<string, unknown>> | null | undefined;
+
+/** From the metadata of our refund (`refund:<charge key>:<n>`). */
+function partOf(metadata: Metadata): number | undefined {
+  const [, chargeKey, n] = /^refund:(.+):(\d{1,6})$/.exec(String(metadata?.['refund_key'])) ?? [];
+  return markOf({ ...metadata, charge_key: chargeKey }) && Number(n);
+}
+
 /** From the metadata of our charge (`charge:<reference>:<n>`). */
-function markOf(metadata: Readonly<Record<string, unknown>> | null | undefined): ChargeMark | undefined {
+function markOf(metadata: Metadata): ChargeMark | undefined {
   const { task_id: taskId, client = '', charge_key: key } = metadata ?? {};
   if (typeof taskId !== 'string' || typeof key !== 'string' || typeof client !== 'string') return undefined;
   const reference = taskKey(client, taskId);

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../../db/client.js';
 import { claimPartRefund } from '../../../../db/orchestrator/part-refunds.js';
+import { findPayment, findRefundedCents } from '../../../../db/orchestrator/payments.js';
 import { clearFaults, setFault } from '../../../faults/faults.js';
 import { atOnce, call, eventually, freshTask, shared } from '../../../helpers/client.js';
 import { newPatient, saveCard } from '../../../helpers/patients.js';
 import { approve, semaglutideFor } from '../approvals.js';
 import { cancel, refundsOf } from '../exceptions.js';
+import { postStripe, stripeEvent } from '../stripe-webhooks.js';
 
 const dev = shared();
 let sql: Sql;
@@ -96,6 +98,27 @@ describe('POST /orchestrator/refunds', () => {
     ]);
     const { body } = await refund({ taskId, amountCents: 900, reason });
     expect(body.refund).toEqual({ amountCents: 900, refundedCents: 900, state: 'succeeded' });
+  });
+
+  test('A refund that failed at once, as its caller was told, is neither counted nor a work item when its webhook comes', async () => {
+    const taskId = await approved();
+    await refund({ taskId, amountCents: 5_000, reason });
+    const fault = { target: 'stripe', operation: 'refunds.create', about: taskId, times: 1 };
+    await setFault(dev, { ...fault, kind: 'status', status: 402 });
+    expect((await refund({ taskId, amountCents: 5_000, reason })).body.refund.state).toBe('failed');
+    const failed = {
+      id: freshTask(),
+      status: 'failed',
+      amount: 5_000,
+      payment_intent: (await findPayment(sql, taskId))?.paymentIntentId,
+      metadata: { task_id: taskId, refund_key: `refund:charge:${taskId}:1:2` },
+    };
+    expect(await postStripe(dev, stripeEvent('refund.failed', failed))).toEqual([200, { ok: true }]);
+    expect(await findRefundedCents(sql, taskId)).toBe(5_000);
+    const items = await sql`
+      select from orchestrator.work_item where kind = 'refund_failed' and fact = ${taskId}
+    `;
+    expect(items).toHaveLength(0);
   });
 
   test('A cancellation after a refund in part refunds the rest, and nothing can be refunded after it', async () => {

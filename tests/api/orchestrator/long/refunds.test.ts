@@ -162,6 +162,7 @@ describe('a refund that failed after all (D153)', () => {
     const { taskId, charge } = await paid();
     const failed = {
       refundId: freshTask(),
+      part: null,
       paymentIntentId: charge.paymentIntent,
       amountCents: listPrice,
     };
