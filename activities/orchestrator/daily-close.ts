@@ -64,7 +64,7 @@ export const createCloseActivities = (parts: Parts) => {
           next: page.nextCursor,
           facts: accepted.map(({ id, reference, status, submittedAt, pharmacy }) => ({
             id,
-            under: reference.replace(/#\d+$/, ''),
+            under: reference,
             detail: status,
             intentId: null,
             cents: 0,

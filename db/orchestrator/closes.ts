@@ -104,9 +104,13 @@ export async function stageFacts(
     insert into orchestrator.close_fact (kind, id, date, reference, detail, cents, at, pharmacy)
     select ${kind}::text, id, reading.date, coalesce(
       (select task_id from orchestrator.payment where payment_intent_id = intent_id limit 1),
-      case when ${kind}::text = 'label' then (
-        select reference from orchestrator.close_fact known where known.kind = 'order' and known.id = under
-      ) end,
+      case ${kind}::text
+        -- a moved order is its task's (D105)
+        when 'order' then (select task_id from orchestrator.order_reference ref where ref.reference = under)
+        when 'label' then (
+          select reference from orchestrator.close_fact known where known.kind = 'order' and known.id = under
+        )
+      end,
       under
     ), detail, cents, at, pharmacy
     from reading, jsonb_to_recordset(${sql.json(

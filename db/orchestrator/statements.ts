@@ -120,6 +120,20 @@ export const listRunningStatements = (sql: Queryable, olderThanSeconds: number) 
     limit 20
   `;
 
+/** Puts moved orders under the reference of their task (D105). The number in a reference may be a client's own. */
+export async function underTasks(sql: Queryable, orders: readonly StagedOrder[]): Promise<StagedOrder[]> {
+  const references = orders.flatMap(({ reference }) => reference ?? []);
+  const known = await sql<{ reference: string; taskId: string }[]>`
+    select reference, task_id from orchestrator.order_reference
+    where reference = any(${sql.array(references)}::text[])
+  `;
+  const tasks = new Map(known.map(({ reference, taskId }) => [reference, taskId]));
+  return orders.map((order) => ({
+    ...order,
+    reference: tasks.get(order.reference ?? '') ?? order.reference,
+  }));
+}
+
 /** Stores a page of the orders that the pharmacy shipped on the days of a statement. */
 export async function stageOrders(
   sql: Queryable,
@@ -127,11 +141,12 @@ export async function stageOrders(
   orders: readonly StagedOrder[],
 ): Promise<void> {
   if (orders.length === 0) return;
+  const staged = await underTasks(sql, orders);
   await sql`
     insert into orchestrator.statement_order
       (statement_id, submission_id, pharmacy_order_id, reference, article, status, shipped_on)
     select ${statementId}, "submissionId", "pharmacyOrderId", reference, article, status, "shippedOn"
-    from jsonb_to_recordset(${sql.json(orders.map((order) => ({ ...order })))}) as staged
+    from jsonb_to_recordset(${sql.json(staged.map((order) => ({ ...order })))}) as staged
       ("submissionId" uuid, "pharmacyOrderId" text, reference text, article text, status text, "shippedOn" date)
     on conflict do nothing
   `;

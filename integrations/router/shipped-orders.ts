@@ -28,10 +28,10 @@ export function createShippedOrderClient(settings: SignedParty, timeZone: string
   const call = (request: Omit<SignedCall, 'resource'>) =>
     callOwnService(settings, { resource: 'prescription', ...request });
 
-  /** The reference is null for an order that is not ours, and without the number of a reroute. */
+  /** The reference is null for an order that is not ours. */
   function staged({ source, sourceOrderId, shippedAt, ...rest }: z.infer<typeof order>) {
     const isOurs = source !== null && sourceOrderId !== null && clientOfSource(source) !== undefined;
-    const reference = isOurs ? keyOfOrder({ source, sourceOrderId }).replace(/#\d+$/, '') : null;
+    const reference = isOurs ? keyOfOrder({ source, sourceOrderId }) : null;
     return { ...rest, reference, shippedOn: shippedAt && businessDay(timeZone, shippedAt) };
   }
 

@@ -14,6 +14,7 @@ import type { ProcessorLedger } from '../../../../integrations/stripe/ledger.js'
 import type { Sql } from '../../../../db/client.js';
 import { closeParts, contextOf, db, running } from '../../real-parts.js';
 import { mortal } from './close-deaths.js';
+import { referencesOfTwoTasks } from './moved-orders.js';
 
 afterAll(closeParts);
 const { sql } = contextOf('orchestrator');
@@ -45,8 +46,11 @@ async function arrangeAll(day: Day, { several, matched }: typeof perKind): Promi
 }
 
 /** An order with its charge and label in all books, but for what differs. */
-async function arrange({ at, outside, planted }: Day, kind: DifferenceKind | null): Promise<void> {
-  const [reference, id] = [`close-${randomUUID()}`, randomUUID()];
+async function arrange(
+  { at, outside, planted }: Day,
+  kind: DifferenceKind | null,
+  { reference = `close-${randomUUID()}`, id = randomUUID() as string } = {},
+): Promise<void> {
   const [intentId, chargeId, label] = [`pi_${id}`, `ch_${id}`, `shp_${id}`];
   const is = (...some: DifferenceKind[]) => kind !== null && some.includes(kind);
   const refundedCents = is('refund_missing_there', 'refund_amount') ? 500 : 0;
@@ -220,6 +224,22 @@ test('Two workers that match the same page write it once', async () => {
   const activities = activitiesOn(day, sql);
   await closeBy(activities, day.date, async (work) => (await Promise.all([work(), work(), work()]))[0]);
   expect((await keptOf(day)).close).toEqual(expectedOf(day, 50));
+});
+
+/** The lines of a day that is closed, in words. */
+async function linesOf(day: Day): Promise<string[]> {
+  await closeBy(activitiesOn(day, sql), day.date, (work) => work());
+  const { lines } = await keptOf(day);
+  return lines
+    .map(({ reference, state, kind, because }) => [reference, state, kind, because].filter(Boolean).join(' '))
+    .sort();
+}
+
+test('A moved order is under its task, and a task whose id ends in a number has its own lines (D6, D105)', async () => {
+  const [day, [task, ...others]] = [freshDay(), await referencesOfTwoTasks()];
+  await arrange(day, null, { reference: task });
+  for (const reference of others) await arrange(day, 'order_without_charge', { reference });
+  expect(await linesOf(day)).toEqual([`${task} matched`, `${others[0]} difference order_without_charge`]);
 });
 
 test('Without transactions, a kill between two statements would lose lines (control)', async () => {

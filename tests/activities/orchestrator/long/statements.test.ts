@@ -6,6 +6,7 @@ import { findStatement, postStatement, removeStatement } from '../../../../db/or
 import type { StagedOrder } from '../../../../domain/orchestrator/bill-books.js';
 import { billKinds } from '../../../../domain/orchestrator/statements.js';
 import { closeParts, contextOf, db, running } from '../../real-parts.js';
+import { referencesOfTwoTasks } from './moved-orders.js';
 
 afterAll(closeParts);
 const { sql } = contextOf('orchestrator');
@@ -61,7 +62,7 @@ async function post(day: string, { lines }: Planted) {
   return posted.statement;
 }
 
-const activitiesOf = ({ orders }: Planted) =>
+const activitiesOf = ({ orders }: Planted, found: StagedOrder[] = []) =>
   createStatementActivities({
     sql,
     timeZone: 'America/New_York',
@@ -71,7 +72,7 @@ const activitiesOf = ({ orders }: Planted) =>
         const end = start + 100;
         return { orders: orders.slice(start, end), nextCursor: end < orders.length ? String(end) : null };
       },
-      findBilled: async () => [],
+      findBilled: async (_pharmacy, ids) => found.filter((order) => ids.includes(order.pharmacyOrderId)),
     },
   });
 
@@ -136,6 +137,33 @@ test('Every kind of difference is found among 1,000 matched bills, however often
   await reconcileUntil(activities, id, Infinity);
   expect(await findStatement(sql, id)).toEqual(statement);
   expect(await listLines(sql, { statementId: id }, { limit: 10_000 })).toHaveLength(lines.length);
+});
+
+test('A moved order is under its task, and a task whose id ends in a number has its own lines (D6, D105)', async () => {
+  const [day, references] = [freshDay(), await referencesOfTwoTasks()];
+  const [task, other] = references;
+  const orders = references.map((reference): StagedOrder => ({
+    submissionId: randomUUID(),
+    pharmacyOrderId: `case_${randomUUID()}`,
+    reference,
+    article: null,
+    status: 'shipped',
+    shippedOn: day,
+  }));
+  const bills = orders.map(({ pharmacyOrderId }) => ({ pharmacyOrderId, amountCents: 1 }));
+  /** The references of the lines, if so many of the orders shipped on another day. */
+  async function referencesOf(others: number): Promise<string[]> {
+    const planted = { orders: orders.slice(others), lines: bills, kinds: new Map<string, string>() };
+    const { id } = await post(day, planted);
+    await reconcileUntil(activitiesOf(planted, orders), id, Infinity);
+    const lines = await listLines(sql, { statementId: id }, { limit: 10 });
+    await removeStatement(sql, id);
+    return lines.map(({ reference }) => reference).sort();
+  }
+  expect([await referencesOf(0), await referencesOf(3)]).toEqual([
+    [task, task, other],
+    [task, task, other],
+  ]);
 });
 
 test('A statement that is removed while it is reconciled gets no work item', async () => {
