@@ -227,9 +227,14 @@ export async function listOwnBooks(sql: Queryable, references: readonly string[]
       coalesce(payment.refunded_cents, 0) as refunded_cents, payment.coupon_id is not null as has_coupon,
       recovery.state as recovery, coalesce(task.cancelled_at is not null or replaced.state = 'cancelled', false) as is_cancelled,
       replaced.paid_by, coalesce(
-        run.unknown_submission_id is not null or run.status = 'pending' or replaced.running_since is not null
-        or (run.settled_at is null and run.warnings && array['payment_failed', 'shipment_failed']), false
-      ) as is_settling, labels.awaits_pharmacy, labels.label_ids
+        run.unknown_submission_id is not null or run.status = 'pending' or replaced.running_since is not null, false
+      ) as is_settling, coalesce(
+        task.run_id is not null and run.settled_at is null and 'shipment_failed' = any(run.warnings) and not exists (
+          -- the label was rejected, or given up
+          select from orchestrator.work_item
+          where work_item.kind = 'shipment_failed' and fact = run.result ->> 'submissionId'
+        ), false
+      ) as is_label_out, labels.awaits_pharmacy, labels.label_ids
     from unnest(${sql.array([...references])}::text[]) as wanted (reference)
     left join orchestrator.task on task.task_id = wanted.reference
     left join orchestrator.replacement replaced on replaced.reference = wanted.reference

@@ -67,8 +67,10 @@ export interface Books {
   isCancelled: boolean;
   /** Who pays for a replacement; null for any other order. */
   paidBy: string | null;
-  /** An answer about the order, its charge or its label is still out (D114). */
+  /** An answer about the order is still out (D114). */
   isSettling: boolean;
+  /** An answer about its label is. */
+  isLabelOut: boolean;
   /** The pharmacy makes the label when it ships. */
   awaitsPharmacy: boolean;
   /** Ids of the labels and parcels that our rows name. */
@@ -91,7 +93,7 @@ export function judge(books: Books): CloseLine[] {
     theirs: Facts | null,
     because: readonly Explanation[] = [],
   ) => {
-    const [reason = null] = explanationsOf(books).filter((one) => because.includes(one));
+    const [reason = null] = explanationsOf(books, kind).filter((one) => because.includes(one));
     lines.push({
       reference,
       taskId,
@@ -174,8 +176,8 @@ export function judge(books: Books): CloseLine[] {
   ];
 }
 
-function explanationsOf(books: Books): Explanation[] {
-  const { isCancelled, paidBy, payment, recovery, isSettling, awaitsPharmacy, facts } = books;
+function explanationsOf(books: Books, difference: DifferenceKind): Explanation[] {
+  const { isCancelled, paidBy, payment, recovery, isSettling, isLabelOut, awaitsPharmacy, facts } = books;
   const orders = facts.filter(({ kind }) => kind === 'order');
   const holds: Record<Explanation, boolean> = {
     cancelled: isCancelled || (orders.length > 0 && orders.every(({ detail }) => detail === 'cancelled')),
@@ -183,7 +185,8 @@ function explanationsOf(books: Books): Explanation[] {
     coupon: payment?.hasCoupon === true && payment.amountCents === 0,
     waived: recovery === 'cancelled',
     unpaid: recovery === 'open',
-    settling: isSettling || payment?.status === 'pending',
+    settling:
+      isSettling || (difference === 'order_without_label' ? isLabelOut : payment?.status === 'pending'),
     ships_later: awaitsPharmacy,
   };
   return explanations.filter((one) => holds[one]);

@@ -31,6 +31,7 @@ const inOrder: Books = {
   isCancelled: false,
   paidBy: null,
   isSettling: false,
+  isLabelOut: false,
   awaitsPharmacy: false,
   labelIds: ['label-1'],
 };
@@ -135,6 +136,21 @@ test.each<[string, Partial<Books>, string[]]>([
     'an order that its pharmacy ships',
     { awaitsPharmacy: true, facts: without('label') },
     ['explained order_without_label ships_later'],
+  ],
+  [
+    'an order whose label has no answer yet',
+    { isLabelOut: true, facts: without('label') },
+    ['explained order_without_label settling'],
+  ],
+  [
+    'an order without a label whose charge has no answer yet',
+    { payment: { ...paid, status: 'pending' }, facts: [fact('order')] },
+    ['explained order_without_charge settling', 'difference order_without_label'],
+  ],
+  [
+    'an order that nobody paid, whose label has no answer yet',
+    { payment: null, isLabelOut: true, facts: [fact('order')] },
+    ['difference order_without_charge', 'explained order_without_label settling'],
   ],
   [
     'a label without an order',

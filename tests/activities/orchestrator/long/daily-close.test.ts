@@ -7,6 +7,7 @@ import {
 } from '../../../../activities/orchestrator/daily-close.js';
 import { listLines } from '../../../../db/orchestrator/book-lines.js';
 import { findClose } from '../../../../db/orchestrator/closes.js';
+import { reportFailedShipment } from '../../../../db/orchestrator/shipments.js';
 import { type DifferenceKind, differenceKinds } from '../../../../domain/orchestrator/daily-close.js';
 import type { OrderClient } from '../../../../integrations/router/orders.js';
 import type { ShippingClient } from '../../../../integrations/shipping/client.js';
@@ -240,6 +241,41 @@ test('A moved order is under its task, and a task whose id ends in a number has 
   await arrange(day, null, { reference: task });
   for (const reference of others) await arrange(day, 'order_without_charge', { reference });
   expect(await linesOf(day)).toEqual([`${task} matched`, `${others[0]} difference order_without_charge`]);
+});
+
+test('Only an answer that is still out explains a line as settling (D132)', async () => {
+  const [day, tasks] = [freshDay(), [1, 2, 3, 4].map((n) => `close-${n}-${randomUUID()}`)];
+  const [lost, refused, declined, unlabeled] = tasks as [string, string, string, string];
+  async function warned(reference: string, warning: string, kind: DifferenceKind): Promise<string> {
+    const [id, runId] = [randomUUID(), randomUUID()];
+    await arrange(day, kind, { reference, id });
+    await db`
+      insert into orchestrator.task (task_id, kind, state, details_hash, run_id)
+      values (${reference}, 'approve', 'completed', '', ${runId})
+    `;
+    await db`
+      insert into orchestrator.run
+        (id, task_id, workflow_id, medication, emr_patient_id, status, warnings, result)
+      values (${runId}, ${reference}, ${`test:${runId}`}, 'semaglutide', ${`p-${id}`}, 'completed', ${[warning]},
+        ${db.json({ submissionId: id })})
+    `;
+    return id;
+  }
+  await warned(lost, 'shipment_failed', 'order_without_label');
+  const submissionId = await warned(refused, 'shipment_failed', 'order_without_label');
+  const failed = { submissionId, taskId: refused, reason: 'refused' as const, workflowId: 'test' };
+  await db.begin((sql) => reportFailedShipment(sql, failed));
+  await warned(declined, 'payment_failed', 'order_without_charge');
+  await db`
+    insert into orchestrator.payment_recovery (reference, state, ended_at) values (${declined}, 'unpaid', now())
+  `;
+  await warned(unlabeled, 'payment_failed', 'order_without_label');
+  expect(await linesOf(day)).toEqual([
+    `${lost} explained order_without_label settling`,
+    `${refused} difference order_without_label`,
+    `${declined} difference order_without_charge`,
+    `${unlabeled} difference order_without_label`,
+  ]);
 });
 
 test('Without transactions, a kill between two statements would lose lines (control)', async () => {
