@@ -1,4 +1,5 @@
 import { type Books, type CloseFact, judge } from './daily-close.js';
+import { chargedOrder } from './shipments.js';
 
 export type OwnBooks = Omit<Books, 'facts'>;
 interface Charge {
@@ -71,7 +72,7 @@ async function lookedAgain(sources: BookSources, books: Books): Promise<Books> {
     for (const id of chargeIds) refunds.push(...(await sources.refundsOf(id)).map(asRefund));
   }
   if (placed.length === 0) {
-    const found = await sources.findOrderOf(reference);
+    const found = await sources.findOrderOf(chargedOrder(reference));
     if (found === 'lost') isCancelled = true;
     else if (found) placed = [seen('order', found.id, found.detail)];
   }

@@ -31,6 +31,9 @@ export const chargeAgainPrefix = 'shipped-after-cancel:';
  */
 export const chargeAgainReference = (submissionId: string): string => chargeAgainPrefix + submissionId;
 export const isChargedAgain = (reference: string): boolean => reference.startsWith(chargeAgainPrefix);
+/** The router's id of an order that was charged again; any other reference as it is. */
+export const chargedOrder = (reference: string): string =>
+  isChargedAgain(reference) ? reference.slice(chargeAgainPrefix.length) : reference;
 
 /** To whom an order goes. */
 export type Addressee = Pick<PatientDetails, 'firstName' | 'lastName' | 'phone' | 'address'>;

@@ -9,6 +9,7 @@ import { listLines } from '../../../../db/orchestrator/book-lines.js';
 import { findClose } from '../../../../db/orchestrator/closes.js';
 import { reportFailedShipment } from '../../../../db/orchestrator/shipments.js';
 import { type DifferenceKind, differenceKinds } from '../../../../domain/orchestrator/daily-close.js';
+import { chargeAgainReference } from '../../../../domain/orchestrator/shipments.js';
 import type { OrderClient } from '../../../../integrations/router/orders.js';
 import type { ShippingClient } from '../../../../integrations/shipping/client.js';
 import type { ProcessorLedger } from '../../../../integrations/stripe/ledger.js';
@@ -35,6 +36,8 @@ function freshDay() {
       refunds: [] as { id: string; chargeId: string; intentId: string; cents: number }[],
       labels: [] as { shipmentId: string; reference: string }[],
     },
+    /** Orders of earlier days, by their ids. */
+    earlier: new Set<string>(),
     planted: new Map<string, DifferenceKind>(),
   };
 }
@@ -100,7 +103,7 @@ const paged = <T>(all: readonly T[], cursor: string | null, isOfDay: boolean) =>
     next: isOfDay && end < all.length ? String(end) : null,
   };
 };
-function activitiesOn({ date, at, outside }: Day, sql: Sql): CloseActivities {
+function activitiesOn({ date, at, outside, earlier }: Day, sql: Sql): CloseActivities {
   const covers = ({ from, to }: { from: Date; to: Date }) => from <= at && at < to;
   return createCloseActivities({
     sql,
@@ -117,7 +120,7 @@ function activitiesOn({ date, at, outside }: Day, sql: Sql): CloseActivities {
         } as const;
         return { orders: page.map((order) => ({ ...order, ...rest, submittedAt: at })), nextCursor: next };
       },
-      findOrderOf: async () => undefined,
+      findOrderOf: async (id) => (earlier.has(id) ? { id, detail: 'cancelled' } : undefined),
     } as Partial<OrderClient> as OrderClient,
     ledger: {
       listCharges: async ({ after, ...period }) => {
@@ -276,6 +279,14 @@ test('Only an answer that is still out explains a line as settling (D132)', asyn
     `${declined} difference order_without_charge`,
     `${unlabeled} difference order_without_label`,
   ]);
+});
+
+test('The charge of an order that was sent although it was cancelled belongs to that order (D155)', async () => {
+  const [day, id] = [freshDay(), randomUUID()];
+  const reference = chargeAgainReference(id);
+  await arrange(day, 'charge_without_order', { reference });
+  day.earlier.add(id);
+  expect(await linesOf(day)).toEqual([`${reference} matched`]);
 });
 
 test('Without transactions, a kill between two statements would lose lines (control)', async () => {
