@@ -62,14 +62,14 @@ export interface ChangedDirections {
 export const nextFillDate = (lastFillDate: CalendarDay, daysSupply: number): CalendarDay =>
   addDays(lastFillDate, Math.max(1, daysSupply - shippingBufferDays));
 
-/** The schedule after its n-th refill was sent today. An operator's pause or cancellation stays. */
+/** The schedule after its n-th refill was sent today. A cancellation stays, and a pause stays until the last refill. */
 export function afterRefill(schedule: RefillState, n: number, today: CalendarDay) {
   const isLast = n >= schedule.totalRefillsAllowed;
   return {
     refillsSent: n,
     lastFillDate: today,
     nextFillDate: nextFillDate(today, schedule.daysSupply),
-    status: isLast && schedule.status === 'active' ? ('completed' as const) : schedule.status,
+    status: isLast && schedule.status !== 'cancelled' ? ('completed' as const) : schedule.status,
   };
 }
 

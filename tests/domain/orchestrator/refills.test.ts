@@ -151,9 +151,12 @@ describe('a schedule after a refill', () => {
     expect(afterRefill({ ...due, refillsSent: 2 }, 3, '2026-03-10').status).toBe('completed');
   });
 
-  test.each(['paused', 'cancelled'] as const)('stays %s where an operator said so meanwhile', (status) => {
+  test.each([
+    ['paused', 'completed'],
+    ['cancelled', 'cancelled'],
+  ] as const)('stays %s if it became so meanwhile, and is %s after the last one', (status, last) => {
     expect(afterRefill({ ...due, status }, 1, '2026-03-10').status).toBe(status);
-    expect(afterRefill({ ...due, status }, 3, '2026-03-10').status).toBe(status);
+    expect(afterRefill({ ...due, status }, 3, '2026-03-10').status).toBe(last);
   });
 
   test('checked on any days, never exceeds what is allowed, moves by one, and ends completed', () => {
