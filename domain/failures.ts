@@ -21,7 +21,7 @@ export const failureTypes = {
   patientLeft: 'PatientLeft',
   /** Another approval or denial holds the task (409, D32). */
   taskConflict: 'TaskConflict',
-  /** The refill was moved or skipped after a check found it due (D119). */
+  /** The refill was moved, skipped or paused after a check found it due (D119). */
   notDue: 'NotDue',
   noRoute: 'NoRoute',
   /** An earlier order has this reference and other content (409, D21). */

@@ -189,7 +189,7 @@ async function claimFor(
     return await claimRefill(sql, { ...claim, scheduleId }, completed, await today());
   } catch (error) {
     if (error instanceof NotDue)
-      throw permanentFailure(failureTypes.notDue, 'The refill was moved or skipped');
+      throw permanentFailure(failureTypes.notDue, 'The refill was moved, skipped or paused');
     throw error;
   }
 }

@@ -20,7 +20,9 @@ export type ClaimedRefill = Awaited<ReturnType<typeof claimForRun>> & {
 };
 type Directions = Pick<RefillSchedule, 'dosage' | 'quantity' | 'daysSupply'>;
 
-/** The schedule was moved, or its refill skipped, or its gate closed, after the check found it due (D119, D126). */
+/**
+ * The schedule was moved or paused, or its refill skipped, or its gate closed, after the check found it due (D119, D126).
+ */
 export class NotDue extends Error {}
 
 /**
@@ -40,8 +42,10 @@ export const claimRefill = (
     if (!claimed.held) return claimed;
     const schedule = await lockSchedule(sql, claim.scheduleId);
     if (!schedule) return claimed;
-    const { nextFillDate, dosage, quantity, daysSupply } = schedule;
-    if (claim.dueOn !== undefined && nextFillDate > claim.dueOn) throw new NotDue();
+    const { status, nextFillDate, dosage, quantity, daysSupply } = schedule;
+    // A refill that has begun continues after a pause.
+    const isPaused = status === 'paused' && claimed.isOpened;
+    if (claim.dueOn !== undefined && (isPaused || nextFillDate > claim.dueOn)) throw new NotDue();
     const { medication } = claim;
     if (claim.isSettled !== true && !(await claimPlanFill(sql, schedule.id, { medication, today })))
       throw new NotDue();

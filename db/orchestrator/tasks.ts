@@ -61,18 +61,19 @@ export interface Claim {
  * workflow was terminated. A claim fails on a cancelled task, during a cancellation or reroute by another run, and on
  * a refill of a cancelled schedule. It also fails on a task named as a replacement that the patient pays (D120).
  * @param completedSteps steps that are done with the claim
- * @returns `held` when this run holds the task; `isFirstUse` when its reference never had an order
+ * @returns `held` when this run holds the task; `isFirstUse` when its reference never had an order; `isOpened` unless
+ * the run has claimed it before
  */
 export async function claimForRun(
   sql: Queryable,
   claim: Claim,
   completedSteps: readonly PipelineStep[],
-): Promise<{ held: boolean; isFirstUse: boolean }> {
+): Promise<{ held: boolean; isFirstUse: boolean; isOpened: boolean }> {
   const { kind, reference, taskId, runId, workflowId, detailsHash, medication, emrPatientId } = claim;
   const { dosage = null, requestedBy = null, access, isMoved = false } = claim;
   const scheduleId = kind === 'refill' ? scheduleIdOf(taskId) : null;
   const client = await clientOf(sql, taskId);
-  const [claimed] = await sql<{ isFirstUse: boolean }[]>`
+  const [claimed] = await sql<{ isFirstUse: boolean; isOpened: boolean }[]>`
     with claimed as (
       insert into orchestrator.task as task (task_id, client, kind, state, details_hash, run_id)
       select ${reference}, ${client}, ${kind}, 'running', ${detailsHash}, ${runId}
@@ -108,9 +109,9 @@ export async function claimForRun(
       returning id
     )
     ${access ? sql`, ${noted(sql, access, 'opened')}` : sql``}
-    select exists (select from referenced) as is_first_use from claimed
+    select exists (select from referenced) as is_first_use, exists (select from opened) as is_opened from claimed
   `;
-  return { held: claimed !== undefined, isFirstUse: claimed?.isFirstUse === true };
+  return { held: claimed !== undefined, isFirstUse: false, isOpened: false, ...claimed };
 }
 
 export interface DenialClaim {

@@ -11,7 +11,8 @@ type Claim = Parameters<TaskActivities['claimTask']>[0];
 /**
  * Runs the n-th refill of a schedule through the pipeline, exactly once. Directions and address are those of the
  * schedule at the claim (D119, D145). A success advances the schedule in the same transaction (D41).
- * @throws StepFailed after a failed blocking step; the schedule is unchanged. NotDue if it was moved or skipped
+ * @throws StepFailed after a failed blocking step; the schedule is unchanged. NotDue if it was moved, skipped or
+ * paused
  */
 export function processRefill(
   refill: Omit<DueRefill, 'position'> & Pick<Order, 'requestedBy' | 'settled'> & Pick<Claim, 'isMoved'>,

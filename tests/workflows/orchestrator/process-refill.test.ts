@@ -33,7 +33,7 @@ describe('a refill', () => {
         failure: { type: 'NotDue' },
         calls: ['claimTask'],
       },
-      { claimTask: refusal('The refill was moved or skipped', 'NotDue') },
+      { claimTask: refusal('The refill was moved, skipped or paused', 'NotDue') },
     ),
     warned: refill(
       {

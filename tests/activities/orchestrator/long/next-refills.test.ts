@@ -85,6 +85,16 @@ describe('the claim of a refill', () => {
     expect(await db`select from orchestrator.run where id = ${claim.runId}`).toEqual([]);
   });
 
+  test('fails for one whose schedule was paused after the check, unless the refill had begun by then', async () => {
+    const [early, begun] = [await dueSchedule(), await dueSchedule()];
+    const claim = claimOf(begun);
+    await own.claimTask(claim);
+    await db`update orchestrator.refill_schedule set status = 'paused' where id in (${early.id}, ${begun.id})`;
+    await expect(own.claimTask(claimOf(early))).rejects.toMatchObject({ type: 'NotDue' });
+    expect(await db`select from orchestrator.run where task_id = ${refillTaskId(early.id)}`).toEqual([]);
+    expect(await own.claimTask(claim)).toMatchObject({ config: { key: 'semaglutide' } });
+  });
+
   test('of an order that exists keeps the address of the run that ordered', async () => {
     const schedule = await dueSchedule(shipTo(houston, 2));
     const first = claimOf(schedule);
