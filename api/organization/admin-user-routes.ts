@@ -1,8 +1,6 @@
-import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Sql } from '../../db/client.js';
 import {
-  countInvitations,
   inviteAdmin,
   listAdminUsers,
   reactivateAdmin,
@@ -44,8 +42,13 @@ export function adminUserRoutes(admin: App, context: ServiceContext): void {
     },
     async (request, reply) => {
       const invitation = { ...request.body, invitedBy: await inviterOf(sql, request.admin) };
-      await limitInvitations(sql, reply, invitation.invitedBy);
-      const invited = orThrow(await inviteAdmin(sql, invitation, actorOf(request)));
+      const outcome = await inviteAdmin(sql, invitation, actorOf(request));
+      // Each invitation mails a stranger (D165).
+      if (outcome === 'tooMany') {
+        void reply.header('retry-after', '3600');
+        throw standardError(429);
+      }
+      const invited = orThrow(outcome);
       request.accessed = { records: [invited.id], organizationId: invitation.invitedBy };
       return reply.code(201).send({ adminUser: invited });
     },
@@ -130,14 +133,4 @@ async function inviterOf(sql: Sql, { isSuperadmin, memberships }: AdminClaims): 
   const [inviter] = await listOrganizations(sql, own, { after: '0', limit: 1 });
   if (!inviter) throw forbidden();
   return inviter.id;
-}
-
-const maxInvitationsPerHour = 20;
-
-/** Each invitation mails a stranger (D165). @throws HttpError 429 */
-async function limitInvitations(sql: Sql, reply: FastifyReply, organizationId: string | null): Promise<void> {
-  if (organizationId === null) return;
-  if ((await countInvitations(sql, organizationId)) < maxInvitationsPerHour) return;
-  void reply.header('retry-after', '3600');
-  throw standardError(429);
 }

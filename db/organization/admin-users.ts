@@ -106,18 +106,22 @@ export const lockAdmin = (sql: Queryable, id: string) =>
     for update
   `);
 
+const maxInvitationsPerHour = 20;
+
 /**
  * Invites an admin; the notification service sends the mail.
  * @param invitedBy the organization of the inviting admin; null for a superadmin
- * @returns a conflict for an address that exists (D74)
+ * @returns a conflict for an address that exists (D74), `tooMany` for an organization that has reached its limit (D165)
  */
 export async function inviteAdmin(
   sql: Sql,
   { email, displayName, invitedBy }: { email: string; displayName: string; invitedBy: string | null },
   by: Actor,
-): Promise<AdminUser | Refusal> {
+): Promise<AdminUser | Refusal | 'tooMany'> {
   try {
-    return await sql.begin(async (sql): Promise<AdminUser> => {
+    return await sql.begin(async (sql): Promise<AdminUser | 'tooMany'> => {
+      if (invitedBy !== null && (await countInvitations(sql, invitedBy)) >= maxInvitationsPerHour)
+        return 'tooMany';
       const [{ id }] = await sql<[{ id: string }]>`
         insert into organization.admin_user (email, display_name, invited_by_organization_id)
         values (${email}, ${displayName}, ${invitedBy})
@@ -134,8 +138,12 @@ export async function inviteAdmin(
   }
 }
 
-/** Admins whom the admins of an organization invited within an hour (D165). */
-export async function countInvitations(sql: Queryable, organizationId: string): Promise<number> {
+/**
+ * Counts the admins whom the admins of an organization invited within an hour (D165). Locks the organization's row, so
+ * that concurrent invitations count each other.
+ */
+async function countInvitations(sql: Queryable, organizationId: string): Promise<number> {
+  await sql`select from organization.organization where id = ${organizationId} for no key update`;
   const [{ count }] = await sql<[{ count: number }]>`
     select count(*)::int as count from organization.admin_user
     where invited_by_organization_id = ${organizationId} and created_at > now() - interval '1 hour'
