@@ -1,6 +1,7 @@
 import type { Queryable } from '../client.js';
 import { erasedBody, type ErasedPage, erasedText } from './erasing.js';
 import type { ErasureScope } from './erasures.js';
+import { wholeAddress } from './marks.js';
 
 /** The ids of a patient's orders. */
 export interface OrderIds {
@@ -98,7 +99,7 @@ export async function eraseOrders(
       update router.webhook_log set body = ${erasedBody}, encoding = null
       where id in (
         select id from received
-        where strpos(lower(text), ${email}) > 0
+        where lower(text) ~ ${email && wholeAddress(email)}
           or exists (select from orders_there where strpos(text, orders_there.id) > 0)
       )
       returning id

@@ -1,6 +1,7 @@
 import { tenDigitsOf } from '../../domain/phone-number.js';
 import type { Fragment, Queryable } from '../client.js';
 import type { ErasureScope } from './erasures.js';
+import { marksOf } from './marks.js';
 
 /** `waiting`: rows not erased yet because they are still in use. */
 export interface Erased {
@@ -60,6 +61,7 @@ export async function eraseWebhooks(
   { after, size }: { after: string; size: number },
 ): Promise<ErasedPage> {
   const { emrPatientIds } = scope;
+  const marks = marksOf(scope);
   const [page] = await sql<[ErasedPage]>`
     with page as (
       select webhook.id, resource_type, resource_id, erased_at, entry.id as entry_id, entry.detail,
@@ -72,10 +74,8 @@ export async function eraseWebhooks(
     ), theirs as (
       select id, erased_at, entry_id
       from page
-      where (resource_type = 'Patient' and resource_id = any(${emrPatientIds})) or exists (
-        select from unnest(${marksOf(scope)}::text[]) as mark
-        where strpos(text, mark) > 0 or strpos(lower(detail::text), mark) > 0
-      )
+      where (resource_type = 'Patient' and resource_id = any(${emrPatientIds}))
+        or text ~ any(${marks}) or lower(detail::text) ~ any(${marks})
     ), webhooks as (
       update bridge.emr_webhook_events set raw_body = ${Buffer.from(erasedBody)}, erased_at = now()
       where id in (select id from theirs where erased_at is null)
@@ -90,17 +90,6 @@ export async function eraseWebhooks(
       ((select count(entry_id) from theirs) - (select count(*) from closed))::int as waiting
   `;
   return page;
-}
-
-/** Ids of this length are unique anywhere in a text. */
-const distinctLength = 16;
-
-/** Lower-case texts that identify the patient. */
-function marksOf({ email, mrn, emrPatientIds }: ErasureScope): string[] {
-  const ids = emrPatientIds.flatMap((id) =>
-    id.length >= distinctLength ? [id] : [`patient/${id}"`, `patient/${id}/`],
-  );
-  return [...(email === null ? [] : [email]), mrn, ...ids].map((mark) => mark.toLowerCase());
 }
 
 /**

@@ -8,8 +8,8 @@ import { db, dev } from '../real-parts.js';
 import type { Entries, Entry } from '../twice.js';
 
 /** An erasure that was asked for without a run: the shared system's own sweep does not look at it for a while. */
-async function erasure() {
-  const { patient, body } = await newDirectoryPatient(dev);
+export async function erasure(replaced: object = {}) {
+  const { patient, body } = await newDirectoryPatient(dev, replaced);
   await archivePatient(db, 'all', patient.id);
   const asked = await requestErasure(db, { patientId: patient.id, requestedBy: 'admin' });
   if (asked === undefined || asked === 'active') throw new Error('The erasure was not asked for');

@@ -1,0 +1,25 @@
+import type { ErasureScope } from './erasures.js';
+
+/** Ids of this length are unique anywhere in a text. */
+const distinctLength = 16;
+
+/** Lower-case Postgres expressions for the texts that identify the patient. */
+export function marksOf({ email, mrn, emrPatientIds }: ErasureScope): string[] {
+  const ids = emrPatientIds.flatMap((id) =>
+    id.length >= distinctLength ? [wholeId(id)] : [`patient/${escaped(id)}["/]`],
+  );
+  return [...(email === null ? [] : [wholeAddress(email)]), wholeId(mrn), ...ids];
+}
+
+/** Finds an address in a lower-case text, but not as a part of a longer one: `ann@x.test` is not in `joann@x.test`. */
+export const wholeAddress = (email: string): string =>
+  `(?:^|[^a-z0-9.!#$%&'*+/=?^_\`{|}~@-]|${jsonEscape})${escaped(email)}${end}`;
+
+const wholeId = (id: string): string => `(?:^|[^a-z0-9.-]|${jsonEscape})${escaped(id)}${end}`;
+
+/** Such as a line break in a JSON string, whose last letter belongs to no address and no id. */
+const jsonEscape = String.raw`\\[bfnrt]|\\u[0-9a-f]{4}`;
+/** A dot ends a sentence, or begins another part of a host name or id. */
+const end = String.raw`(?![a-z0-9@-]|\.[a-z0-9])`;
+
+const escaped = (text: string): string => text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
