@@ -39,8 +39,9 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
 }
 
 /**
- * Erases our own orders by id, and those of other clients by the address in their bodies. A rejected webhook belongs to
- * no order; its text names the address, or an order's id at the pharmacy. Each text is decoded once, as it may be large.
+ * Erases our own orders by id, and those of other clients by the address in their bodies, with people's notes about
+ * them. A rejected webhook belongs to no order; its text names the address, or an order's id at the pharmacy. Each text
+ * is decoded once, as it may be large.
  */
 export async function eraseOrders(
   sql: Queryable,
@@ -125,12 +126,19 @@ export async function eraseOrders(
       update router.cancellation set request_reason = ${erasedText}
       where submission_id in (select id from closed) and request_reason <> ${erasedText}
       returning submission_id
+    ), notes as (
+      update worklist.history set note = ${erasedText}
+      where note <> ${erasedText} and action in ('answered', 'refused', 'noted') and item_id in (
+        select id from worklist.work_item where refers_to ->> 'submissionId' in (select id::text from closed)
+      )
+      returning position
     )
     select (select id from page order by id desc limit 1) as last,
       (
         (select count(*) from orders) + (select count(*) from webhooks) + (select count(*) from refused)
         + (select count(*) from callbacks)
         + (select count(*) from hold_callbacks) + (select count(*) from holds) + (select count(*) from cancellations)
+        + (select count(*) from notes)
       )::int as erased,
       (select count(*) from theirs where is_open)::int as waiting
   `;

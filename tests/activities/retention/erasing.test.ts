@@ -54,3 +54,56 @@ describe('an address in a webhook', () => {
     ]);
   });
 });
+
+const ann = { firstName: 'Ann', lastName: 'Quobble', dob: '1984-03-12', gender: 'female' };
+
+/** An erasure of Ann, whose archived intake says who she is. */
+const erasureOfAnn = (contactEmail = `${randomUUID()}@example.test`) =>
+  erasure({
+    contactEmail,
+    intake: { intakeType: 'glp-1', submittedAt: '2026-11-01T09:30:00.000Z', payload: ann },
+  });
+
+/** An order of another client, which knows no patient of the EMR. */
+async function orderOf(patient: object, outcome: 'accepted' | null = 'accepted'): Promise<string> {
+  const id = randomUUID();
+  await db`
+    insert into router.submission (
+      id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy, is_test,
+      request_payload, payload_hash, claim_id, outcome, status, pharmacy_order_id
+    )
+    values (
+      ${id}, 'test', 'test', ${id}, 'http://127.0.0.1:9', 'NY', 'x', 'pharmacy_a', false,
+      ${JSON.stringify({ patient })}, 'hash', ${id}, ${outcome}, ${outcome && 'submitted'}, ${outcome && id}
+    )
+  `;
+  return id;
+}
+
+/** A person's note on the work item of an order. */
+async function noteOn(submissionId: string): Promise<string> {
+  const [row] = await db<{ position: string }[]>`
+    with item as (
+      insert into worklist.work_item (id, source, kind, reason, title, refers_to, answers, opened_at, due_at)
+      values (
+        ${randomUUID()}, 'router', 'callback_dead', 'test', 'Test', ${db.json({ submissionId })}, '{dismiss}', now(), now()
+      )
+      returning id
+    )
+    insert into worklist.history (item_id, actor, action, note) select id, 'root', 'noted', 'Called Ann' from item
+    returning position
+  `;
+  return row!.position;
+}
+
+test("people's notes about another client's order go with the order", async () => {
+  const { erasureId, email } = await erasureOfAnn();
+  const [hers, others] = [
+    await noteOn(await orderOf({ ...ann, email })),
+    await noteOn(await orderOf({ ...ann, email: `jo${email}` })),
+  ];
+  await running(activities.eraseInRouter, { erasureId });
+  expect(
+    await db`select note from worklist.history where position in (${hers}, ${others}) order by position`,
+  ).toEqual([{ note: 'erased' }, { note: 'Called Ann' }]);
+});
