@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/client.js';
 import { applyRule } from '../../db/retention/ages.js';
-import { closeErasure, openScope, readScope } from '../../db/retention/erasures.js';
+import { closeErasure, type ErasureScope, openScope } from '../../db/retention/erasures.js';
 import {
   type Erased,
   eraseIntakes,
@@ -11,7 +11,7 @@ import {
   eraseSnapshots,
   eraseWebhooks,
 } from '../../db/retention/erasing.js';
-import { eraseNotes, eraseOrders, findOrderIds } from '../../db/retention/erasing-orders.js';
+import { eraseNotes, eraseOrders, findNamedOrders, findOrderIds } from '../../db/retention/erasing-orders.js';
 import { retentionRules, type RuleName } from '../../domain/retention/ages.js';
 import type { Logger } from '../../platform/logger.js';
 
@@ -60,9 +60,9 @@ export type AgeActivities = ReturnType<typeof createAgeActivities>;
 export const createErasureActivities = ({ sql, logger }: RetentionDependencies) => {
   /** One part of an erasure. */
   const erasing =
-    (part: string, ...erase: ((scope: Awaited<ReturnType<typeof readScope>>) => Promise<Erased>)[]) =>
+    (part: string, ...erase: ((scope: ErasureScope) => Promise<Erased>)[]) =>
     async ({ erasureId }: OfErasure): Promise<Erased> => {
-      const scope = await readScope(sql, erasureId);
+      const scope = await openScope(sql, erasureId);
       const sum = { erased: 0, waiting: 0 };
       for (const one of erase) {
         const { erased, waiting } = await one(scope);
@@ -74,7 +74,7 @@ export const createErasureActivities = ({ sql, logger }: RetentionDependencies) 
     };
 
   return {
-    /** Stores every id under which the EMR knows the patient. Safe to retry: stored ids stay. */
+    /** Stores what identifies the patient. Safe to retry: what is stored stays. */
     async openErasure({ erasureId }: OfErasure): Promise<void> {
       await openScope(sql, erasureId);
     },
@@ -83,8 +83,12 @@ export const createErasureActivities = ({ sql, logger }: RetentionDependencies) 
     eraseInNotification: erasing('notification', (scope) => eraseNotifications(sql, scope)),
     /** Overwrites orders, with the answers of pharmacies and receivers. Safe to retry. */
     eraseInRouter: erasing('router', async (scope) => {
-      const orders = { email: scope.email, ...(await findOrderIds(sql, scope)) };
-      return throughPages(500, (page) => eraseOrders(sql, orders, page));
+      const { submissionIds, ...others } = await findOrderIds(sql, scope);
+      return throughPages(500, async (page) => {
+        const named = await findNamedOrders(sql, scope, page);
+        const orders = { ...others, submissionIds: [...submissionIds, ...named], emails: scope.emails };
+        return eraseOrders(sql, orders, page);
+      });
     }),
     /** Overwrites EMR reports. Safe to retry. */
     eraseInBridge: erasing(
@@ -110,7 +114,10 @@ export const createErasureActivities = ({ sql, logger }: RetentionDependencies) 
       (scope) => erasePatientEvents(sql, scope),
     ),
 
-    /** Overwrites the address, which found the rest, and closes. Safe to retry: a closed erasure stays so. */
+    /**
+     * Overwrites the address, which found the rest, and closes. Safe to retry: a closed erasure stays so.
+     * @returns whether records stay that only an address links to the patient
+     */
     closeErasure: ({ erasureId }: OfErasure) => closeErasure(sql, erasureId),
   };
 };

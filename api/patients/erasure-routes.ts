@@ -55,8 +55,11 @@ export function erasureRoutes(admin: App, { sql, temporal, logger }: ServiceCont
       },
     },
     async ({ params }) => {
-      const erasure = found(await findErasure(sql, idOf(params.id, 'Erasure')), 'Erasure');
-      return { erasure: { ...erasure, details: erasureDetails(erasure.state) } };
+      const { leavesByAddress, ...erasure } = found(
+        await findErasure(sql, idOf(params.id, 'Erasure')),
+        'Erasure',
+      );
+      return { erasure: { ...erasure, details: erasureDetails(erasure.state, leavesByAddress) } };
     },
   );
 }

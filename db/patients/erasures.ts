@@ -9,9 +9,11 @@ export interface Erasure {
   state: ErasureState;
   requestedAt: Date;
   completedAt: Date | null;
+  /** Records stay that only an address links to the patient. */
+  leavesByAddress: boolean;
 }
 
-const columns = (sql: Queryable) => sql`id, patient_id, state, requested_at, completed_at`;
+const columns = (sql: Queryable) => sql`id, patient_id, state, requested_at, completed_at, leaves_by_address`;
 
 /**
  * Requests the erasure of a patient. A running one is returned; a completed one starts again, for data received

@@ -1,3 +1,4 @@
+import { namesOneOf } from '../../domain/retention/people.js';
 import type { Queryable } from '../client.js';
 import { erasedBody, type ErasedPage, erasedText } from './erasing.js';
 import type { ErasureScope } from './erasures.js';
@@ -38,19 +39,37 @@ export async function findOrderIds(sql: Queryable, { emrPatientIds }: ErasureSco
   return ids;
 }
 
+/** A page of other clients' orders: those that name the patient under an address of the patient. */
+export async function findNamedOrders(
+  sql: Queryable,
+  { emails, people }: ErasureScope,
+  { after, size }: { after: string; size: number },
+): Promise<string[]> {
+  const orders = await sql<{ id: string; patient: unknown }[]>`
+    with page as (
+      select id, request_payload::json -> 'patient' as patient
+      from router.submission
+      where id > ${after}
+      order by id
+      limit ${size}
+    )
+    select id, patient from page where lower(patient ->> 'email') = any(${emails})
+  `;
+  return orders.filter(({ patient }) => namesOneOf(people, patient)).map(({ id }) => id);
+}
+
 /**
- * Erases our own orders by id, and those of other clients by the address in their bodies, with people's notes about
- * them. A rejected webhook belongs to no order; its text names the address, or an order's id at the pharmacy. Each text
+ * Erases a page of orders, with people's notes about them. A rejected webhook belongs to no order; its text names the address, or an order's id at the pharmacy. Each text
  * is decoded once, as it may be large.
  */
 export async function eraseOrders(
   sql: Queryable,
-  { email, submissionIds, taskIds, scheduleIds }: OrderIds & Pick<ErasureScope, 'email'>,
+  { emails, submissionIds, taskIds, scheduleIds }: OrderIds & Pick<ErasureScope, 'emails'>,
   { after, size }: { after: string; size: number },
 ): Promise<ErasedPage> {
   const [page] = await sql<[ErasedPage]>`
     with page as (
-      select id, source, source_order_id, request_payload, outcome, pharmacy_order_id
+      select id, source, source_order_id, outcome, pharmacy_order_id
       from router.submission
       where id > ${after}
       order by id
@@ -67,8 +86,7 @@ export async function eraseOrders(
         where submission_id = page.id and state = 'open' and answer is not null and answered_at is null
       ) as is_open
       from page
-      where lower(request_payload::json #>> '{patient,email}') = ${email}
-        or id = any(${submissionIds}::uuid[])
+      where id = any(${submissionIds}::uuid[])
         or ((source = 'orchestrator' or source like 'orchestrator:%') and (
           case
             when source = 'orchestrator' then source_order_id
@@ -100,7 +118,7 @@ export async function eraseOrders(
       update router.webhook_log set body = ${erasedBody}, encoding = null
       where id in (
         select id from received
-        where lower(text) ~ ${email && wholeAddress(email)}
+        where lower(text) ~ any(${emails.map(wholeAddress)}::text[])
           or exists (select from orders_there where strpos(text, orders_there.id) > 0)
       )
       returning id

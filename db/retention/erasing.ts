@@ -16,19 +16,19 @@ export const erasedBody = '{"erased":true}';
 /** Erases recipients. A phone number alone counts only when the entry has no address. */
 export async function eraseNotifications(
   sql: Queryable,
-  { email, emrPatientIds }: ErasureScope,
+  { emails, emrPatientIds, intakeIds }: ErasureScope,
 ): Promise<Erased> {
   const written = await sql<{ phone: string }[]>`
     select recipient_phone as phone from notification.delivery
-    where lower(recipient_email) = ${email} and recipient_phone is not null
+    where lower(recipient_email) = any(${emails}) and recipient_phone is not null
     union
     select phone from intake.submission
-    where (email = ${email} or emr_patient_id = any(${emrPatientIds})) and phone is not null
+    where (id = any(${intakeIds}::uuid[]) or emr_patient_id = any(${emrPatientIds})) and phone is not null
   `;
   const phones = [...new Set(written.flatMap(({ phone }) => spellingsOf(phone)))];
   const { count } = await sql`
     with theirs as (
-      select id from notification.delivery where lower(recipient_email) = ${email}
+      select id from notification.delivery where lower(recipient_email) = any(${emails})
     )
     update notification.delivery set recipient_email = null, recipient_phone = null, first_try = null, variables = null
     where id in (
@@ -198,7 +198,7 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
 /** Erases intakes that have an EMR patient or no pending retry; the others count as waiting. */
 export async function eraseIntakes(
   sql: Queryable,
-  { patientId, email, emrPatientIds }: ErasureScope,
+  { emails, emrPatientIds, intakeIds }: ErasureScope,
 ): Promise<Erased> {
   const [done] = await sql<[Erased]>`
     with theirs as (
@@ -206,13 +206,7 @@ export async function eraseIntakes(
         select from intake.retry_queue where submission_id = submission.id and status = 'pending'
       ) as is_open
       from intake.submission
-      where body <> ${erasedBody} and (
-        emr_patient_id = any(${emrPatientIds})
-        or email = ${email} and not exists (
-          select from patients.patient_directory as other
-          where other.emr_patient_id = submission.emr_patient_id and other.id <> ${patientId}
-        )
-      )
+      where body <> ${erasedBody} and (emr_patient_id = any(${emrPatientIds}) or id = any(${intakeIds}::uuid[]))
     ), closed as (
       select id from theirs where not is_open
     ), intakes as (
@@ -226,7 +220,7 @@ export async function eraseIntakes(
     )
     select (select count(*)::int from intakes) as erased, (
         (select count(*) from theirs where is_open)
-        + (select count(*) from intake.received_submission where lower(trim(body::json ->> 'email')) = ${email})
+        + (select count(*) from intake.received_submission where lower(trim(body::json ->> 'email')) = any(${emails}))
       )::int as waiting
   `;
   return done;

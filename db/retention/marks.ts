@@ -4,11 +4,11 @@ import type { ErasureScope } from './erasures.js';
 const distinctLength = 16;
 
 /** Lower-case Postgres expressions for the texts that identify the patient. */
-export function marksOf({ email, mrn, emrPatientIds }: ErasureScope): string[] {
+export function marksOf({ emails, mrn, emrPatientIds }: ErasureScope): string[] {
   const ids = emrPatientIds.flatMap((id) =>
     id.length >= distinctLength ? [wholeId(id)] : [`patient/${escaped(id)}["/]`],
   );
-  return [...(email === null ? [] : [wholeAddress(email)]), wholeId(mrn), ...ids];
+  return [...emails.map(wholeAddress), wholeId(mrn), ...ids];
 }
 
 /** Finds an address in a lower-case text, but not as a part of a longer one: `ann@x.test` is not in `joann@x.test`. */

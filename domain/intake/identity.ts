@@ -3,6 +3,7 @@ import { type CalendarDay, isCalendarDay } from '../calendar.js';
 import { emailKey } from '../email-address.js';
 import { departureOf, withSuffixes } from '../orderable-patient.js';
 import { entriesOf, namesEver, textOf, textsOf } from '../patient-entries.js';
+import { gendersContradict, givenNamesAgree, isSameName, lettersOf } from '../person-names.js';
 import { birthDateOf, type Intake } from './intake.js';
 
 /** The fields that identify a person, since anybody may type an e-mail address (D86, D148). */
@@ -36,35 +37,6 @@ export function identityOf({ email, firstName, lastName, gender, dob }: Intake):
   return { email, familyName: lastName, givenName: firstName, gender, birthDate };
 }
 
-/** Compares without case and accents, and treats ß and ø as their languages do. */
-const letters = new Intl.Collator('en', { sensitivity: 'base' });
-
-/** Drops case, accents, spaces, hyphens and dots. */
-const lettersOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replace(/[\p{M}\s\p{Pd}.]/gu, '')
-    .toLowerCase();
-
-const initialsOf = (name: string): string =>
-  name
-    .split(/[\s\p{Pd}.]+/u)
-    .map((word) => lettersOf(word).slice(0, 1))
-    .join('');
-
-/** Fewer letters begin too many names: `Al` is not yet `Alexandra`. */
-const minBeginning = 3;
-
-/** True if two spellings of given names can belong to one person: equal, one the beginning of the other, or its initials. */
-function agree(a: string, b: string): boolean {
-  if (isSameName(a, b)) return true;
-  const [short, long] = lettersOf(a).length <= lettersOf(b).length ? [a, b] : [b, a];
-  const beginning = lettersOf(short);
-  if (beginning === '') return false;
-  const isBeginning = beginning.length >= minBeginning && lettersOf(long).startsWith(beginning);
-  return isBeginning || initialsOf(long).startsWith(beginning);
-}
-
 /** A text that is equal for two intakes of one person, whatever the case, accents and gaps of the name. */
 export const identityText = ({ email, familyName, birthDate }: Identity): string =>
   JSON.stringify([emailKey(email), lettersOf(familyName), birthDate]);
@@ -88,25 +60,16 @@ export function compare(patient: Patient, identity: Identity): 'same' | Mismatch
     return 'record_incomplete';
   const isSame =
     patient.birthDate === identity.birthDate &&
-    !contradict(patient.gender, identity.gender) &&
+    !gendersContradict(patient.gender, identity.gender) &&
     names.some(
       ({ families, given }) =>
         families.some((family) => isSameName(family, identity.familyName)) &&
         // An entry may have the family name alone, as a maiden name often does.
-        (given === '' ? anyGiven : [given]).some((name) => agree(name, identity.givenName)),
+        (given === '' ? anyGiven : [given]).some((name) => givenNamesAgree(name, identity.givenName)),
     );
   if (!isSame) return 'other_person';
   return departureOf(patient) === undefined ? 'same' : 'patient_left';
 }
-
-/** An empty name equals none. */
-function isSameName(a: string, b: string): boolean {
-  const [one, other] = [lettersOf(a), lettersOf(b)];
-  return letters.compare(one, '') !== 0 && letters.compare(one, other) === 0;
-}
-
-const contradict = (a: string | undefined, b: string | undefined): boolean =>
-  (a === 'male' && b === 'female') || (a === 'female' && b === 'male');
 
 /** Finds the person of an intake among the patients of its address. */
 export function place(patients: readonly (Patient & { id: string })[], identity: Identity): Placement {

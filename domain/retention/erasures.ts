@@ -27,6 +27,12 @@ export const keptOutside = [
   'closed runs in Temporal, encrypted, until they are past theirs',
 ] as const;
 
-/** An erasure in plain words, without naming the patient. */
-export const erasureDetails = (state: ErasureState): string =>
-  `${state === 'completed' ? 'The data of the patient is overwritten here' : 'The data of the patient is being overwritten here'}; ids, amounts and times stay. Not touched: ${keptOutside.join('; ')}.`;
+/**
+ * An erasure in plain words, without naming the patient.
+ * @param leavesByAddress records stay that only an address links to the patient
+ */
+export const erasureDetails = (state: ErasureState, leavesByAddress = false): string =>
+  `${state === 'completed' ? 'The data of the patient is overwritten here' : 'The data of the patient is being overwritten here'}; ids, amounts and times stay. ${leavesByAddress ? `${leftByAddress} ` : ''}Not touched: ${keptOutside.join('; ')}.`;
+
+export const leftByAddress =
+  'Records may stay that only an e-mail address links to the patient, since another person may use the address.';

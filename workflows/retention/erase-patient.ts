@@ -58,8 +58,8 @@ export async function erasePatient({ erasureId, erased: before = 0 }: Erasing): 
     if (workflowInfo().continueAsNewSuggested)
       return continueAsNew<typeof erasePatient>({ erasureId, erased });
   }
-  await records('Complete the erasure').closeErasure({ erasureId });
-  setCurrentDetails(`**${erased}** records overwritten. ${erasureDetails('completed')}`);
+  const leavesByAddress = await records('Complete the erasure').closeErasure({ erasureId });
+  setCurrentDetails(`**${erased}** records overwritten. ${erasureDetails('completed', leavesByAddress)}`);
   return { erased };
 }
 

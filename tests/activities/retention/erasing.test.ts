@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createErasureActivities } from '../../../activities/retention/retention.js';
 import { closeParts, contextOf, db, running } from '../real-parts.js';
-import { erasure } from './twice.js';
+import { ann, erasure, intakeOf, orderOf } from './twice.js';
 
 const activities = createErasureActivities(contextOf('retention'));
 afterAll(closeParts);
@@ -27,7 +27,7 @@ describe('an address in a webhook', () => {
     `{"email":"${contactEmail.replaceAll('.', 'x')}"}`,
   ];
 
-  test('of the EMR is hers only as a whole', async () => {
+  test("An EMR's webhook is erased only for the whole address", async () => {
     const { erasureId } = await erasure({ contactEmail });
     const rows = [...hers, ...others].map((body) => ({ id: randomUUID(), rawBody: Buffer.from(body) }));
     await db`insert into bridge.emr_webhook_events ${db(rows)}`;
@@ -39,7 +39,7 @@ describe('an address in a webhook', () => {
     expect(bodies).toEqual([...hers.map(() => erasedBody), ...others]);
   });
 
-  test('of a pharmacy is hers only as a whole', async () => {
+  test("A pharmacy's webhook is erased only for the whole address", async () => {
     const { erasureId } = await erasure({ contactEmail: `joint.${contactEmail}` });
     const body = `{"email":"joint.${contactEmail}"}`;
     const longer = `{"email":"in.joint.${contactEmail}"}`;
@@ -54,31 +54,6 @@ describe('an address in a webhook', () => {
     ]);
   });
 });
-
-const ann = { firstName: 'Ann', lastName: 'Quobble', dob: '1984-03-12', gender: 'female' };
-
-/** An erasure of Ann, whose archived intake says who she is. */
-const erasureOfAnn = (contactEmail = `${randomUUID()}@example.test`) =>
-  erasure({
-    contactEmail,
-    intake: { intakeType: 'glp-1', submittedAt: '2026-11-01T09:30:00.000Z', payload: ann },
-  });
-
-/** An order of another client, which knows no patient of the EMR. */
-async function orderOf(patient: object, outcome: 'accepted' | null = 'accepted'): Promise<string> {
-  const id = randomUUID();
-  await db`
-    insert into router.submission (
-      id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy, is_test,
-      request_payload, payload_hash, claim_id, outcome, status, pharmacy_order_id
-    )
-    values (
-      ${id}, 'test', 'test', ${id}, 'http://127.0.0.1:9', 'NY', 'x', 'pharmacy_a', false,
-      ${JSON.stringify({ patient })}, 'hash', ${id}, ${outcome}, ${outcome && 'submitted'}, ${outcome && id}
-    )
-  `;
-  return id;
-}
 
 /** A person's note on the work item of an order. */
 async function noteOn(submissionId: string): Promise<string> {
@@ -96,8 +71,8 @@ async function noteOn(submissionId: string): Promise<string> {
   return row!.position;
 }
 
-test("people's notes about another client's order go with the order", async () => {
-  const { erasureId, email } = await erasureOfAnn();
+test("Notes of people about another client's order are erased with the order", async () => {
+  const { erasureId, email } = await erasure();
   const [hers, others] = [
     await noteOn(await orderOf({ ...ann, email })),
     await noteOn(await orderOf({ ...ann, email: `jo${email}` })),
@@ -106,4 +81,98 @@ test("people's notes about another client's order go with the order", async () =
   expect(
     await db`select note from worklist.history where position in (${hers}, ${others}) order by position`,
   ).toEqual([{ note: 'erased' }, { note: 'Called Ann' }]);
+});
+
+describe('records under an address', () => {
+  const { eraseInIntake, eraseInOrchestrator, eraseInPatients, eraseInRouter, openErasure } = activities;
+  const bert = { ...ann, firstName: 'Bert', gender: 'male' };
+  const isErased = async (table: 'router.submission' | 'intake.submission', id: string) => {
+    const column = table === 'router.submission' ? 'request_payload' : 'body';
+    const [row] =
+      await db`select ${db(column)} = ${erasedBody} as is_erased from ${db(table)} where id = ${id}`;
+    return row!['isErased'];
+  };
+  const storedOf = async (erasureId: string) => {
+    const [row] =
+      await db`select emr_patient_ids, leaves_by_address from patients.erasure where id = ${erasureId}`;
+    return row;
+  };
+  const eraseAll = async (erasureId: string) => {
+    for (const part of [openErasure, eraseInRouter, eraseInOrchestrator, eraseInIntake, eraseInPatients])
+      await running<{ erasureId: string }, unknown>(part, { erasureId });
+  };
+
+  test.each([
+    ['a twin', bert],
+    ['a spouse', { ...bert, lastName: 'Stone', dob: '1980-01-01' }],
+    ['a namesake', { ...ann, dob: '1950-01-01' }],
+  ])(
+    'The records of %s under the same address stay, refills run on, and the erasure says so',
+    async (_who, person) => {
+      const { erasureId, patient, email } = await erasure();
+      const emrPatientId = randomUUID();
+      const intake = await intakeOf({ ...person, email }, emrPatientId);
+      const order = await orderOf({ ...person, email });
+      const [schedule] = await db<{ id: string }[]>`
+      insert into orchestrator.refill_schedule (
+        emr_patient_id, medication, dosage, total_refills_allowed, last_fill_date, next_fill_date
+      )
+      values (${emrPatientId}, 'Semaglutide', 'daily', 3, '2026-11-01', '2099-01-01')
+      returning id
+    `;
+      await eraseAll(erasureId);
+      expect(await storedOf(erasureId)).toEqual({
+        emrPatientIds: [patient.emr_patient_id],
+        leavesByAddress: true,
+      });
+      expect(await isErased('intake.submission', intake)).toBe(false);
+      expect(await isErased('router.submission', order)).toBe(false);
+      expect(
+        await db`select status, dosage from orchestrator.refill_schedule where id = ${schedule!.id}`,
+      ).toEqual([{ status: 'active', dosage: 'daily' }]);
+    },
+  );
+
+  test('Records under the address stay if nothing says who the patient is', async () => {
+    const { erasureId, email } = await erasure({ payload: { goal: 'weight' } });
+    const [intake, order] = [await intakeOf({ ...ann, email }), await orderOf({ ...ann, email })];
+    await eraseAll(erasureId);
+    expect(await storedOf(erasureId)).toMatchObject({ leavesByAddress: true });
+    expect(await isErased('intake.submission', intake)).toBe(false);
+    expect(await isErased('router.submission', order)).toBe(false);
+  });
+
+  test('Records that name the patient are erased, and an order that names another person stays', async () => {
+    const { erasureId, patient, email } = await erasure();
+    const emrPatientId = randomUUID();
+    const intakes = [
+      await intakeOf({ ...ann, email }, emrPatientId),
+      await intakeOf({ ...ann, email }, null),
+    ];
+    const [hers, other] = [await orderOf({ ...ann, email }), await orderOf({ ...bert, email })];
+    await eraseAll(erasureId);
+    expect(await storedOf(erasureId)).toEqual({
+      emrPatientIds: expect.arrayContaining([patient.emr_patient_id, emrPatientId]),
+      leavesByAddress: false,
+    });
+    for (const intake of intakes) expect(await isErased('intake.submission', intake)).toBe(true);
+    expect(await isErased('router.submission', hers)).toBe(true);
+    expect(await isErased('router.submission', other)).toBe(false);
+  });
+
+  test('An open order is erased later, although the archived intake that says whose it is went before', async () => {
+    const { erasureId, email } = await erasure();
+    const order = await orderOf({ ...ann, email }, null);
+    await eraseAll(erasureId);
+    expect(await isErased('router.submission', order)).toBe(false);
+    await db`
+      update router.submission set outcome = 'accepted', pharmacy_order_id = id::text where id = ${order}
+    `;
+    await eraseAll(erasureId);
+    expect(await isErased('router.submission', order)).toBe(true);
+    await running(activities.closeErasure, { erasureId });
+    expect(await db`select emails, people from patients.erasure where id = ${erasureId}`).toEqual([
+      { emails: [], people: [] },
+    ]);
+  });
 });

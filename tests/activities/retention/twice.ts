@@ -7,13 +7,59 @@ import { newDirectoryPatient } from '../../api/patients/directory.js';
 import { db, dev } from '../real-parts.js';
 import type { Entries, Entry } from '../twice.js';
 
-/** An erasure that was asked for without a run: the shared system's own sweep does not look at it for a while. */
-export async function erasure(replaced: object = {}) {
-  const { patient, body } = await newDirectoryPatient(dev, replaced);
+export const ann = { firstName: 'Ann', lastName: 'Quobble', dob: '1984-03-12', gender: 'female' };
+
+/**
+ * An erasure of Ann, as her archived intake says. It was asked for without a run: the shared system's own sweep does not
+ * look at it for a while.
+ */
+export async function erasure({
+  payload = ann,
+  ...replaced
+}: { payload?: object; contactEmail?: string } = {}) {
+  const intake = { intakeType: 'glp-1', submittedAt: '2026-11-01T09:30:00.000Z', payload };
+  const { patient, body, ask } = await newDirectoryPatient(dev, { intake, ...replaced });
   await archivePatient(db, 'all', patient.id);
   const asked = await requestErasure(db, { patientId: patient.id, requestedBy: 'admin' });
   if (asked === undefined || asked === 'active') throw new Error('The erasure was not asked for');
-  return { erasureId: asked.id, patient, email: body.contactEmail.toLowerCase() };
+  return { erasureId: asked.id, patient, email: body.contactEmail.toLowerCase(), ask };
+}
+
+/** An order of another client, which knows no patient of the EMR. */
+export async function orderOf(patient: object, outcome: 'accepted' | null = 'accepted'): Promise<string> {
+  const id = randomUUID();
+  await db`
+    insert into router.submission (
+      id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy, is_test,
+      request_payload, payload_hash, claim_id, outcome, status, pharmacy_order_id
+    )
+    values (
+      ${id}, 'test', 'test', ${id}, 'http://127.0.0.1:9', 'NY', 'x', 'pharmacy_a', false,
+      ${JSON.stringify({ patient })}, 'hash', ${id}, ${outcome}, 'submitted', ${outcome && id}
+    )
+  `;
+  return id;
+}
+
+/** An intake, in which the month of the birth date comes first. */
+export async function intakeOf(
+  { dob, ...person }: typeof ann & { email: string },
+  emrPatientId: string | null = randomUUID(),
+): Promise<string> {
+  const id = randomUUID();
+  const { firstName, lastName, email } = person;
+  const body = JSON.stringify({ ...person, dob: dob.replace(/^(....)-(.*)$/, '$2-$1') });
+  await db`
+    insert into intake.submission (
+      id, first_name, last_name, email, phone, intake_type, emr_patient_id, status, body, data, body_hash, plan,
+      plan_amount_cents
+    )
+    values (
+      ${id}, ${firstName}, ${lastName}, ${email}, '1', 'glp-1', ${emrPatientId},
+      ${emrPatientId === null ? 'pending_emr' : 'submitted'}, ${body}, ${body}::text::json, 'hash', 'monthly', 1
+    )
+  `;
+  return id;
 }
 
 const counts = { erased: expect.any(Number), waiting: expect.any(Number) };
@@ -38,15 +84,7 @@ const activities: Entries<AgeActivities & ErasureActivities> = {
   openErasure: async () => {
     const { erasureId, patient, email } = await erasure();
     const emrPatientId = randomUUID();
-    await db`
-      insert into intake.submission (
-        id, first_name, last_name, email, intake_type, emr_patient_id, status, body, data, body_hash, plan,
-        plan_amount_cents
-      )
-      values (
-        ${randomUUID()}, 'Ada', 'Test', ${email}, 'glp-1', ${emrPatientId}, 'submitted', '{}', '{}', 'hash', 'monthly', 1
-      )
-    `;
+    await intakeOf({ ...ann, email }, emrPatientId);
     const known = [patient.emr_patient_id, emrPatientId].sort();
     return {
       input: { erasureId },
@@ -77,17 +115,7 @@ const activities: Entries<AgeActivities & ErasureActivities> = {
   },
   eraseInRouter: async () => {
     const { erasureId, email } = await erasure();
-    const id = randomUUID();
-    await db`
-      insert into router.submission (
-        id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy, is_test,
-        request_payload, payload_hash, claim_id, outcome, status, pharmacy_order_id
-      )
-      values (
-        ${id}, 'test', 'test', ${id}, 'http://127.0.0.1:9', 'NY', 'x', 'pharmacy_a', false,
-        ${JSON.stringify({ patient: { email: email.toUpperCase() } })}, 'hash', ${id}, 'accepted', 'submitted', ${id}
-      )
-    `;
+    const id = await orderOf({ ...ann, email: email.toUpperCase() });
     return {
       input: { erasureId },
       ...answering,
@@ -133,16 +161,7 @@ const activities: Entries<AgeActivities & ErasureActivities> = {
   },
   eraseInIntake: async () => {
     const { erasureId, email } = await erasure();
-    const id = randomUUID();
-    await db`
-      insert into intake.submission (
-        id, first_name, last_name, email, phone, intake_type, emr_patient_id, status, body, data, body_hash, plan,
-        plan_amount_cents
-      )
-      values (
-        ${id}, 'Ada', 'Test', ${email}, '1', 'glp-1', ${randomUUID()}, 'submitted', '{"a":1}', '{"a":1}', 'hash', 'monthly', 1
-      )
-    `;
+    const id = await intakeOf({ ...ann, email });
     return {
       input: { erasureId },
       ...answering,

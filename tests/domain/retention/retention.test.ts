@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { retentionRules, ruleNames, unsignedWebhookLimits } from '../../../domain/retention/ages.js';
-import { erasedParts, erasureDetails, keptOutside } from '../../../domain/retention/erasures.js';
+import {
+  erasedParts,
+  erasureDetails,
+  erasureStates,
+  keptOutside,
+  leftByAddress,
+} from '../../../domain/retention/erasures.js';
 
 const page = readFileSync('docs/retention.md', 'utf8').replaceAll(/\s+/g, ' ');
 
@@ -24,4 +30,11 @@ test('the page names what is erased, and everyone who is not touched', () => {
   for (const part of Object.values(erasedParts)) expect(page).toContain(part);
   for (const party of keptOutside) expect([party, page.includes(party)]).toEqual([party, true]);
   for (const party of keptOutside) expect(erasureDetails('completed')).toContain(party);
+});
+
+test('an erasure says whether records stay that only an address links to the patient', () => {
+  for (const state of erasureStates) {
+    expect(erasureDetails(state)).not.toContain(leftByAddress);
+    expect(erasureDetails(state, true)).toContain(leftByAddress);
+  }
 });

@@ -22,7 +22,7 @@ const activities = (replaced: Partial<ErasureActivities> = {}): ErasureActivitie
   eraseInOrchestrator: two,
   eraseInIntake: two,
   eraseInPatients: two,
-  closeErasure: async () => undefined,
+  closeErasure: async () => false,
   ...replaced,
 });
 

@@ -150,7 +150,14 @@ test('a move to another address whose run was lost resumes with that address, an
     where task_id = ${taskId}
   `;
   await lost('0');
-  const scope = { patientId: '', email: null, mrn: '', emrPatientIds: [patient.id] };
+  const scope = {
+    patientId: '',
+    mrn: '',
+    emrPatientIds: [patient.id],
+    intakeIds: [],
+    emails: [],
+    people: [],
+  };
   expect((await eraseRuns(sql, scope)).waiting).toBe(1);
   await lost('1 hour');
   const order = await eventually(async () => (await booked(dev, `${taskId}#2`))[0]);

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../../db/client.js';
 import type { PatientRow } from '../../../../domain/patients/patient-directory.js';
-import { keptOutside } from '../../../../domain/retention/erasures.js';
+import { keptOutside, leftByAddress } from '../../../../domain/retention/erasures.js';
 import { rx } from '../../../cli/rx.js';
 import { type Answer, adminToken, call, callAs, eventually, shared } from '../../../helpers/client.js';
 import { openTemporal } from '../../../helpers/temporal-view.js';
@@ -326,7 +326,10 @@ describe('POST /v1/patients/:id/erase', () => {
     await call(dev, 'notification', { key: 'notifier', method: 'POST', path: '/notify/send', body: notice });
     await first.ask('POST', `/patients/${first.patient.id}/archive`);
     const { body } = await erase(first.patient.id);
-    await erased(body.erasure.id);
+    expect((await erased(body.erasure.id)).details).toContain(leftByAddress);
+    const temporal = await openTemporal(dev);
+    expect(await temporal.detailsOf(`erasure:${body.erasure.id}`)).toContain(leftByAddress);
+    await temporal.close();
     expect((await first.ask('GET', `/patients/${first.patient.id}`)).body.patient.email_lower).toBeNull();
     expect((await second.ask('GET', `/patients/${second.patient.id}`)).body.patient.email_lower).toBe(
       contactEmail,
