@@ -114,8 +114,13 @@ export const backfillPatient = (
     if ('refused' in verdict) return verdict;
     const { changes, diff } = verdict;
     if (Object.keys(changes).length === 0) return row;
+    // Data under the former address is the patient's too (D94).
+    const keepAddress =
+      changes.email_lower === undefined
+        ? sql``
+        : sql`former_emails = array_remove(former_emails || email_lower, null),`;
     const [stored] = await sql<[StoredPatient]>`
-      update patients.patient_directory set ${sql({ ...changes })}, updated_at = now()
+      update patients.patient_directory set ${sql({ ...changes })}, ${keepAddress} updated_at = now()
       where id = ${id}
       returning ${columns(sql)}
     `;

@@ -1,3 +1,4 @@
+import { emailKey } from '../../domain/email-address.js';
 import { namesOneOf } from '../../domain/retention/people.js';
 import type { Queryable } from '../client.js';
 import { erasedBody, type ErasedPage, erasedText } from './erasing.js';
@@ -45,7 +46,7 @@ export async function findNamedOrders(
   { emails, people }: ErasureScope,
   { after, size }: { after: string; size: number },
 ): Promise<string[]> {
-  const orders = await sql<{ id: string; patient: unknown }[]>`
+  const orders = await sql<{ id: string; email: string; patient: unknown }[]>`
     with page as (
       select id, request_payload::json -> 'patient' as patient
       from router.submission
@@ -53,14 +54,19 @@ export async function findNamedOrders(
       order by id
       limit ${size}
     )
-    select id, patient from page where lower(patient ->> 'email') = any(${emails})
+    select id, patient ->> 'email' as email, patient
+    from page
+    -- An address that is not plain ASCII may be another spelling.
+    where lower(trim(patient ->> 'email')) = any(${emails}) or patient ->> 'email' ~ '[^ -~]'
   `;
-  return orders.filter(({ patient }) => namesOneOf(people, patient)).map(({ id }) => id);
+  return orders
+    .filter(({ email, patient }) => emails.includes(emailKey(email)) && namesOneOf(people, patient))
+    .map(({ id }) => id);
 }
 
 /**
- * Erases a page of orders, with people's notes about them. A rejected webhook belongs to no order; its text names the address, or an order's id at the pharmacy. Each text
- * is decoded once, as it may be large.
+ * Erases a page of orders, with people's notes about them. A rejected webhook belongs to no order; its text names the
+ * address, or an order's id at the pharmacy. Each text is decoded once, as it may be large.
  */
 export async function eraseOrders(
   sql: Queryable,

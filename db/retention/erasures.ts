@@ -54,7 +54,7 @@ async function readPatient(sql: Queryable, erasureId: string): Promise<Patient &
       array(
         select unnest(emr_patient_ids) union select patient.emr_patient_id where patient.emr_patient_id is not null
       ) as emr_patient_ids,
-      array_remove(emails || patient.email_lower, null) as addresses
+      array_remove(emails || former_emails || email_lower, null) as addresses
     from patients.erasure
     join patients.patient_directory as patient on patient.id = patient_id
     where erasure.id = ${erasureId}
@@ -104,11 +104,11 @@ async function listOthersAddresses(
   addresses: readonly string[],
 ): Promise<string[]> {
   const rows = await sql<{ email: string }[]>`
-    select email_lower as email
+    select unnest(former_emails || email_lower) as email
     from patients.patient_directory
-    where email_lower = any(${addresses}) and id <> ${patientId}
+    where (email_lower = any(${addresses}) or former_emails && ${addresses}) and id <> ${patientId}
   `;
-  return rows.map(({ email }) => email);
+  return rows.map(({ email }) => email).filter((email) => addresses.includes(email));
 }
 
 const distinct = (people: readonly Person[]): Person[] => [
@@ -126,8 +126,8 @@ export async function closeErasure(sql: Queryable, erasureId: string): Promise<b
       where id = ${erasureId} and state = 'running'
       returning patient_id
     )
-    update patients.patient_directory set email_lower = null, updated_at = now()
-    where id in (select patient_id from closed) and email_lower is not null
+    update patients.patient_directory set email_lower = null, former_emails = '{}', updated_at = now()
+    where id in (select patient_id from closed) and (email_lower is not null or former_emails <> '{}')
   `;
   const [row] = await sql<{ leavesByAddress: boolean }[]>`
     select leaves_by_address from patients.erasure where id = ${erasureId}

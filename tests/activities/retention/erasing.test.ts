@@ -175,4 +175,42 @@ describe('records under an address', () => {
       { emails: [], people: [] },
     ]);
   });
+
+  test('Records under a former address or another spelling are erased', async () => {
+    const contactEmail = `ann.${randomUUID()}@xn--bcher-kva.test`;
+    const { erasureId } = await erasure({ contactEmail, laterEmail: `${randomUUID()}@example.test` });
+    const other = `\tANN${contactEmail.slice(3).replace('xn--bcher-kva', 'Bücher')} `;
+    const orders = [
+      await orderOf({ ...ann, email: ` ${contactEmail}` }),
+      await orderOf({ ...ann, email: other }),
+    ];
+    const id = randomUUID();
+    await db`
+      insert into notification.delivery (id, client_id, body_hash, notification_type, recipient_email, asked_channels)
+      values (${id}, 'test', 'hash', 'otp', ${contactEmail}, '{email}')
+    `;
+    await running(activities.eraseInNotification, { erasureId });
+    await eraseAll(erasureId);
+    for (const order of orders) expect(await isErased('router.submission', order)).toBe(true);
+    expect(await db`select recipient_email from notification.delivery where id = ${id}`).toEqual([
+      { recipientEmail: null },
+    ]);
+    await running(activities.closeErasure, { erasureId });
+    const directory = await db`
+      select email_lower, former_emails
+      from patients.erasure
+      join patients.patient_directory as patient on patient.id = patient_id
+      where erasure.id = ${erasureId}
+    `;
+    expect(directory).toEqual([{ emailLower: null, formerEmails: [] }]);
+  });
+
+  test('Records stay if another patient had the address before', async () => {
+    const contactEmail = `${randomUUID()}@example.test`;
+    const { erasureId } = await erasure({ contactEmail });
+    await erasure({ contactEmail, laterEmail: `${randomUUID()}@example.test` });
+    const order = await orderOf({ ...ann, email: contactEmail });
+    await eraseAll(erasureId);
+    expect(await isErased('router.submission', order)).toBe(false);
+  });
 });

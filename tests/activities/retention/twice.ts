@@ -15,14 +15,16 @@ export const ann = { firstName: 'Ann', lastName: 'Quobble', dob: '1984-03-12', g
  */
 export async function erasure({
   payload = ann,
+  laterEmail,
   ...replaced
-}: { payload?: object; contactEmail?: string } = {}) {
+}: { payload?: object; contactEmail?: string; laterEmail?: string } = {}) {
   const intake = { intakeType: 'glp-1', submittedAt: '2026-11-01T09:30:00.000Z', payload };
   const { patient, body, ask } = await newDirectoryPatient(dev, { intake, ...replaced });
+  if (laterEmail !== undefined) await ask('PATCH', `/patients/${patient.id}`, { email_lower: laterEmail });
   await archivePatient(db, 'all', patient.id);
   const asked = await requestErasure(db, { patientId: patient.id, requestedBy: 'admin' });
   if (asked === undefined || asked === 'active') throw new Error('The erasure was not asked for');
-  return { erasureId: asked.id, patient, email: body.contactEmail.toLowerCase(), ask };
+  return { erasureId: asked.id, patient, email: body.contactEmail.toLowerCase() };
 }
 
 /** An order of another client, which knows no patient of the EMR. */
