@@ -10,7 +10,9 @@ create table patients.patient_directory (
   email_lower text check (email_lower = lower(email_lower)),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  archived_at timestamptz
+  archived_at timestamptz,
+  -- addresses that the patient had before: messages and orders under them are the patient's too, until an erasure (D94)
+  former_emails text[] not null default '{}'
 );
 create unique index patient_directory_mrn on patients.patient_directory (upper(mrn));
 create unique index patient_directory_emr_patient on patients.patient_directory (emr_patient_id);
@@ -93,7 +95,8 @@ create trigger never_deleted before delete or truncate on patients.patient_direc
   for each statement execute function patients.refuse_change();
 
 grant select, insert on patients.patient_directory to scriptrail_patients;
-grant update (emr_patient_id, payment_customer_id, identity_provider_id, legacy_mrn, email_lower, updated_at, archived_at)
+grant update (emr_patient_id, payment_customer_id, identity_provider_id, legacy_mrn, email_lower, former_emails, updated_at,
+  archived_at)
   on patients.patient_directory to scriptrail_patients;
 grant select, insert on patients.intake_snapshots to scriptrail_patients;
 -- deleted only when its number turns out to be taken in the EMR, before anything is made

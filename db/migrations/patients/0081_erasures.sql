@@ -1,4 +1,4 @@
--- What a superadmin asked to be erased, one row per patient (D94). It holds ids only, so it stays.
+-- What a superadmin asked to be erased, one row per patient (D94). Once completed it holds ids only, so it stays.
 create table patients.erasure (
   id uuid primary key default gen_random_uuid(),
   patient_id uuid not null unique references patients.patient_directory,
@@ -10,6 +10,11 @@ create table patients.erasure (
   -- under which the EMR knows the patient, as far as our tables tell: kept, since the address that leads to some of
   -- them is overwritten
   emr_patient_ids text[] not null default '{}',
+  -- whose an address is, as long as the erasure runs: it overwrites the intakes that say so. Empty afterwards.
+  emails text[] not null default '{}',
+  people jsonb not null default '[]',
+  -- whether records stay that only an address links to the patient, since it may be another person's too
+  leaves_by_address boolean not null default false,
   check ((state = 'completed') = (completed_at is not null))
 );
 create index erasure_running on patients.erasure (requested_at) where state = 'running';

@@ -15,8 +15,9 @@ grant select on patients.patient_directory, patients.erasure, patients.intake_sn
   intake.received_submission, intake.retry_queue, orchestrator.run, orchestrator.shipment, orchestrator.pharmacy_case,
   orchestrator.refill_schedule, orchestrator.cancellation, orchestrator.order_reference, orchestrator.plan,
   router.submission, router.callback, router.webhook_log to scriptrail_retention;
-grant update (state, completed_at, emr_patient_ids) on patients.erasure to scriptrail_retention;
-grant update (email_lower, updated_at) on patients.patient_directory to scriptrail_retention;
+grant update (state, completed_at, emr_patient_ids, emails, people, leaves_by_address)
+  on patients.erasure to scriptrail_retention;
+grant update (email_lower, former_emails, updated_at) on patients.patient_directory to scriptrail_retention;
 grant update (payload, source_ip, user_agent, erased_at) on patients.intake_snapshots to scriptrail_retention;
 grant update (raw_body, erased_at) on bridge.emr_webhook_events to scriptrail_retention;
 grant update (first_name, last_name, email, phone, body, data, updated_at) on intake.submission to scriptrail_retention;
