@@ -45,7 +45,11 @@ export async function cancel(
   const reference = await heldReference(sql, taskId);
   const askedAt = new Date().toISOString();
   const request = {
-    ...{ reference, reason, stopRefills, requestedBy, askedAt },
+    reference,
+    reason,
+    stopRefills,
+    requestedBy,
+    askedAt,
     ...(withoutOrder && { withoutOrder }),
   };
   const deadline = Date.now() + answerWithinMs;
