@@ -146,7 +146,7 @@ describe('an order at the desk', () => {
     const { taskId, order } = await approved();
     await openOrder(taskId);
     await page.getByRole('button', { name: 'Change pharmacy or address' }).click();
-    await panel().getByText('Another address').click();
+    await panel().getByText('Another address', { exact: true }).click();
     const write = (label: string, text: string) => panel().getByLabel(label, { exact: true }).fill(text);
     await write('City', '');
     await send('Change pharmacy or address');
@@ -220,9 +220,11 @@ describe('an order at the desk', () => {
       await panel().getByLabel(label, { exact: true }).fill(text);
     await send('Send answer');
     await page.getByRole('button', { name: 'Yes, change' }).click();
-    await status.getByText(/^ZIP code: must have 5 or 9 digits\.$/).waitFor();
+    await status
+      .getByText(/^(ZIP code: must have 5 or 9 digits|Accepted; it continues by itself)\.$/)
+      .waitFor();
     // The item is drawn anew once nobody writes in it.
-    await change.click();
+    if (await panel().isVisible()) await change.click();
     await page.getByText(/^.*Refused by .*: Change · ZIP code: must have 5 or 9 digits$/).waitFor();
   });
 
