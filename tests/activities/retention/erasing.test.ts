@@ -84,13 +84,13 @@ test("Notes of people about another client's order are erased with the order", a
 });
 
 describe('records under an address', () => {
-  const { eraseInIntake, eraseInOrchestrator, eraseInPatients, eraseInRouter, openErasure } = activities;
   const bert = { ...ann, firstName: 'Bert', gender: 'male' };
   const isErased = async (table: 'router.submission' | 'intake.submission', id: string) => {
     const column = table === 'router.submission' ? 'request_payload' : 'body';
-    const [row] =
-      await db`select ${db(column)} = ${erasedBody} as is_erased from ${db(table)} where id = ${id}`;
-    return row!['isErased'];
+    const [row] = await db<
+      [{ isErased: boolean }]
+    >`select ${db(column)} = ${erasedBody} as is_erased from ${db(table)} where id = ${id}`;
+    return row.isErased;
   };
   const storedOf = async (erasureId: string) => {
     const [row] =
@@ -98,8 +98,14 @@ describe('records under an address', () => {
     return row;
   };
   const eraseAll = async (erasureId: string) => {
-    for (const part of [openErasure, eraseInRouter, eraseInOrchestrator, eraseInIntake, eraseInPatients])
-      await running<{ erasureId: string }, unknown>(part, { erasureId });
+    await running((erasure: { erasureId: string }) => activities.openErasure(erasure), { erasureId });
+    for (const part of [
+      activities.eraseInRouter,
+      activities.eraseInOrchestrator,
+      activities.eraseInIntake,
+      activities.eraseInPatients,
+    ])
+      await running(part, { erasureId });
   };
 
   test.each([

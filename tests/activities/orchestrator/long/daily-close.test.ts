@@ -53,7 +53,7 @@ async function arrangeAll(day: Day, { several, matched }: typeof perKind): Promi
 async function arrange(
   { at, outside, planted }: Day,
   kind: DifferenceKind | null,
-  { reference = `close-${randomUUID()}`, id = randomUUID() as string } = {},
+  { reference = `close-${randomUUID()}`, id = randomUUID() }: { reference?: string; id?: string } = {},
 ): Promise<void> {
   const [intentId, chargeId, label] = [`pi_${id}`, `ch_${id}`, `shp_${id}`];
   const is = (...some: DifferenceKind[]) => kind !== null && some.includes(kind);
