@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { projectRoot } from '../../dev/project-root.js';
 
 test('deploy/keep.sh gives a process the environment of its unit and of the drop-ins of its instance', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scriptrail-keep-'));
@@ -16,7 +17,9 @@ test('deploy/keep.sh gives a process the environment of its unit and of the drop
       `[Service]\nEnvironment=HEALTH_PORT=${port}\n`,
     );
   }
-  const kept = spawn('deploy/keep.sh', [unit, 'one'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const kept = spawn(join(projectRoot, 'deploy', 'keep.sh'), [unit, 'one'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
     const [printed] = (await once(kept.stdout, 'data')) as [Buffer];
     const lines = printed.toString().split('\n');
