@@ -202,6 +202,7 @@ const activities: Entries<AgeActivities & ErasureActivities> = {
     const { erasureId, patient } = await erasure();
     return {
       input: { erasureId },
+      answers: false,
       seen: () =>
         db`
           select state, email_lower, completed_at = completed_at as is_timed
