@@ -14,7 +14,7 @@ export interface Person {
 export function personOf(entry: unknown): Person | undefined {
   const { firstName, lastName, dob, gender } = (entry ?? {}) as Record<string, unknown>;
   const [first, last] = [textOf(firstName), textOf(lastName)];
-  // An intake begins with the month (page 2), an order with the year (page 1).
+  // An intake begins with the month, an order with the year.
   const birthDate = textOf(dob)?.replace(/^(\d{2})-(\d{2})-(\d{4})$/, '$3-$1-$2') ?? '';
   if (first === undefined || last === undefined || !isCalendarDay(birthDate)) return undefined;
   return { firstName: first, lastName: last, birthDate, gender: textOf(gender) ?? null };
