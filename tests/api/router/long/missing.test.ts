@@ -205,7 +205,6 @@ describe('an order that the pharmacy does not have (D138)', () => {
     expect((await post(order, 'missing')).body.found).toBe(false);
     expect(await record(order)).toMatchObject({ ...missing, cancellation: notFound });
     expect(await stateOfItem(order)).toBe('closed');
-    // Its run has been told.
     await eventually(async () => {
       const run = temporal.client.workflow.getHandle(`cancellation:${order.submissionId}`);
       const described = await run.describe().catch(() => undefined);
@@ -214,7 +213,8 @@ describe('an order that the pharmacy does not have (D138)', () => {
 
     // Asked for once more, and not answered before the same submission orders anew.
     await sql`
-      update router.cancellation set state = 'pending', requested_at = now() + interval '1 hour'
+      update router.cancellation set
+        state = 'pending', reason = null, answered_at = null, requested_at = now() + interval '1 hour'
       where submission_id = ${order.submissionId}
     `;
     const again = await submit(body);
