@@ -34,8 +34,12 @@ async function choose(page: Page, { id, kind }: Item): Promise<void> {
   await page.getByLabel('Kind').selectOption(kind);
   const row = page.locator(`#items [data-id="${id}"]`);
   const more = page.getByRole('button', { name: 'More' });
-  await row.or(more).first().waitFor();
-  while ((await row.count()) === 0) await more.click();
+  for (;;) {
+    await row.or(more).first().waitFor();
+    if ((await row.count()) > 0) break;
+    // The list may be complete before the click.
+    await more.click({ timeout: 5_000 }).catch(() => undefined);
+  }
   await row.click();
   await page.getByText('Opened by system').waitFor();
 }
