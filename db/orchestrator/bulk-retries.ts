@@ -169,8 +169,8 @@ export async function listTurns(
 
 /**
  * Finds the run at a position.
- * @returns null when it no longer counts as failed, is not due, or another run holds the task; undefined once the bulk retry has
- * ended
+ * @returns null when it no longer counts as failed, is not due, or another run holds the task; undefined once the bulk
+ * retry has ended
  */
 export async function findRetryableRun(
   sql: Queryable,

@@ -49,8 +49,9 @@ const messages = ordinary<NotificationActivities>({
 
 /**
  * Bulk retry of failed runs at the requested pace (D112). It skips a run that was approved, denied, cancelled or
- * completed since, and a refill that is not due. The table has all results, so a new run can resume a terminated one. Each retry uses the workflow
- * id, the claim and the idempotency keys of the first run, so nothing is ordered or charged twice.
+ * completed since, and a refill that is not due. The table has all results, so a new run can resume a terminated one.
+ * Each retry uses the workflow id, the claim and the idempotency keys of the first run, so nothing is ordered or charged
+ * twice.
  */
 export async function recoverRuns(recoveryId: string): Promise<void> {
   for (let page = 0; page < pagesPerRun; page += 1) {

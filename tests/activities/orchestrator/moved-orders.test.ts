@@ -3,7 +3,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { freshTask } from '../../helpers/client.js';
 import { eventOf, workItemsOf } from '../events.js';
 import { closeParts, db, dev, running } from '../real-parts.js';
-import { own } from './steps-twice.js';
+import { claim, own } from './steps-twice.js';
 
 afterAll(closeParts);
 
@@ -19,18 +19,8 @@ const failed = {
 };
 
 async function claimed(taskId: string) {
-  const runId = randomUUID();
-  const claim = await own.claimTask({
-    kind: 'approve',
-    reference: taskId,
-    taskId,
-    runId,
-    workflowId: `test:${runId}`,
-    detailsHash: 'hash',
-    medication: 'semaglutide',
-    emrPatientId: randomUUID(),
-  });
-  return { runId, claim };
+  const request = claim(taskId);
+  return { runId: request.runId, claim: await own.claimTask(request) };
 }
 
 /** A run that orders under the next reference of its task, since the first pharmacy rejected the order. */
@@ -40,8 +30,8 @@ async function ordering() {
   await own.recordOutcome({ runId: first.runId, reference: taskId, result: failed });
   const freed = { reference: taskId, submissionId: null };
   const { reference } = await own.moveReference({ taskId, pharmacy: 'pharmacy_b', freed });
-  const { runId, claim } = await claimed(taskId);
-  expect([reference, claim]).toMatchObject([`${taskId}#2`, { placing: { reference } }]);
+  const { runId, claim: second } = await claimed(taskId);
+  expect([reference, second]).toMatchObject([`${taskId}#2`, { placing: { reference } }]);
   return { taskId, runId, reference };
 }
 

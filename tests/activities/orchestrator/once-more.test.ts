@@ -8,7 +8,7 @@ import { type PipelineResult, pipelineSteps } from '../../../domain/orchestrator
 import { freshTask } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { closeParts, db, dev, running } from '../real-parts.js';
-import { own } from './steps-twice.js';
+import { claim, own } from './steps-twice.js';
 
 // A worker that dies after a run's end was recorded, and before its workflow task was completed, has steps 5 to 7 and
 // the recording made once more.
@@ -19,17 +19,9 @@ afterAll(closeParts);
 async function beforePayment(card?: string) {
   const patient = await newPatient(dev);
   if (card !== undefined) await saveCard(dev, patient, { card });
-  const [taskId, runId] = [freshTask(), randomUUID()];
-  await own.claimTask({
-    kind: 'approve',
-    reference: taskId,
-    taskId,
-    runId,
-    workflowId: `test:${runId}`,
-    detailsHash: 'hash',
-    medication: 'semaglutide',
-    emrPatientId: patient.id,
-  });
+  const request = claim(freshTask(), patient.id);
+  const { taskId, runId } = request;
+  await own.claimTask(request);
   const charge = {
     taskId,
     emrPatientId: patient.id,

@@ -132,3 +132,18 @@ export const steps = {
     };
   },
 } satisfies Partial<Entries<typeof own>>;
+
+/** The claim of a new run of an approval. */
+export function claim(taskId = freshTask(), emrPatientId: string = randomUUID()) {
+  const runId = randomUUID();
+  return {
+    kind: 'approve' as const,
+    reference: taskId,
+    taskId,
+    runId,
+    workflowId: `test:${runId}`,
+    detailsHash: 'hash',
+    medication: 'semaglutide',
+    emrPatientId,
+  };
+}

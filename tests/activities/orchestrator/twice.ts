@@ -22,21 +22,8 @@ import { statements } from './statements-twice.js';
 import { recoveries } from './recoveries-twice.js';
 import { replacements } from './replacements-twice.js';
 import { failedCharge, paidCharge, unpaidCharges } from './unpaid-twice.js';
-import { details, madeOf, order, own, steps } from './steps-twice.js';
+import { claim, details, madeOf, order, own, steps } from './steps-twice.js';
 
-function claim(taskId = freshTask(), emrPatientId: string = randomUUID()) {
-  const runId = randomUUID();
-  return {
-    kind: 'approve' as const,
-    reference: taskId,
-    taskId,
-    runId,
-    workflowId: `test:${runId}`,
-    detailsHash: 'hash',
-    medication: 'semaglutide',
-    emrPatientId,
-  };
-}
 async function claimed(taskId?: string, emrPatientId?: string) {
   const request = claim(taskId, emrPatientId);
   await own.claimTask(request);
