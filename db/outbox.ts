@@ -73,6 +73,9 @@ export async function claimEntries(sql: Queryable, schema: string, limit: number
         select from ${outbox} as earlier
         where earlier.aggregate_id = entry.aggregate_id and earlier.sequence < entry.sequence
           and earlier.shipped_at is null
+        -- Keeps the lookup one per entry: as a join it reads the whole backlog for each, as long as statistics say
+        -- that there is none.
+        offset 0
       )
     order by sequence
     limit ${limit}

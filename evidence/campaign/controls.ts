@@ -111,8 +111,8 @@ export const guards: Guard[] = [
   },
   {
     name: 'an order again stands under its task in the close',
-    file: 'activities/orchestrator/daily-close.js',
-    taken: ["reference.replace(/#\\d+$/, '')", 'reference'],
+    file: 'db/orchestrator/closes.js',
+    taken: ['where ref.reference = under)', "where ref.reference = '')"],
     plan: { ...few, stories: 6, kinds: { missing: 1 } },
     expected: 'unlike the close',
   },

@@ -27,8 +27,8 @@ begin
         -- given up; the later rows of its aggregate wait until it is driven again
         dead_at timestamptz
       );
-      create index outbox_unshipped on %1$I.outbox (sequence) where shipped_at is null;
-      create index outbox_unshipped_aggregate on %1$I.outbox (aggregate_id, sequence) where shipped_at is null;
+      create index outbox_pending on %1$I.outbox (sequence) where shipped_at is null and dead_at is null;
+      create index outbox_unshipped on %1$I.outbox (aggregate_id, sequence) where shipped_at is null;
       -- what has reached its age, and what happened in a window of time, is found without reading the rest (D94, D97)
       create index outbox_shipped_detail on %1$I.outbox (shipped_at) where shipped_at is not null and detail is not null;
       create index outbox_shipped on %1$I.outbox (shipped_at) where shipped_at is not null;
