@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lockSealedSecrets, putSealedSecrets } from '../../db/access/api-keys.js';
 import type { Sql } from '../../db/client.js';
-import { markFailed } from '../../db/outbox.js';
+import { appendToOutbox, claimEntries, markFailed } from '../../db/outbox.js';
 import { dropIntent } from '../../db/patients/creations.js';
 import { restOfIntake } from './rest/intake.js';
 import { emptyLists } from './rest/lists.js';
@@ -22,6 +22,7 @@ const unreached = (sql: Sql): Promise<unknown>[] => [
   sql.begin(async (sql) => {
     for (const key of await lockSealedSecrets(sql)) await putSealedSecrets(sql, key);
   }),
+  claimBacklog(sql),
   markFailed(sql, 'router', randomUUID(), 'test'),
   dropIntent(sql, randomUUID()),
   ...restOfIntake(sql),
@@ -29,3 +30,18 @@ const unreached = (sql: Sql): Promise<unknown>[] => [
   ...restOfOrganization(sql),
   ...restOfRouter(sql),
 ];
+
+const taken = new Error('taken back');
+
+/** Claims from a backlog that the table's statistics do not know. */
+const claimBacklog = (sql: Sql): Promise<unknown> =>
+  sql
+    .begin(async (sql) => {
+      for (let entry = 0; entry < 64; entry += 1)
+        await appendToOutbox(sql, 'router', { detailType: 'test', aggregateId: randomUUID(), detail: {} });
+      await claimEntries(sql, 'router', 64);
+      throw taken;
+    })
+    .catch((error: unknown) => {
+      if (error !== taken) throw error;
+    });
