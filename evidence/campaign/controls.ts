@@ -159,25 +159,31 @@ export const runControl = (
   });
 
 /** Copies the compiled product without one guard. @throws Error if the guard's code has changed */
-export async function withoutGuard<T>(
-  { file: name, taken: [present, instead] }: Pick<Guard, 'file' | 'taken'>,
-  work: (sources: string) => Promise<T>,
-): Promise<T> {
+export async function withoutGuard<T>(guard: Guard, work: (sources: string) => Promise<T>): Promise<T> {
   const sources = await compiledSources();
   const copy = await mkdtemp(join(dirname(sources), 'control-'));
   try {
+    const changed = await codeWithout(guard, sources);
     await cp(sources, copy, { recursive: true });
-    const file = join(copy, name);
-    const code = await readFile(file, 'utf8');
-    if (code.split(present).length !== 2) throw new Error(`${name} has not one place of: ${present}`);
-    await writeFile(
-      file,
-      code.replace(present, () => instead),
-    );
+    await writeFile(join(copy, guard.file), changed);
     return await work(copy);
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
+}
+
+/**
+ * The code of a guard's file without the guard.
+ * @param sources the folder of the compiled product
+ * @throws Error if the guard's code has changed
+ */
+export async function codeWithout(
+  { file, taken: [present, instead] }: Guard,
+  sources: string,
+): Promise<string> {
+  const code = await readFile(join(sources, file), 'utf8');
+  if (code.split(present).length !== 2) throw new Error(`${file} has not one place of: ${present}`);
+  return code.replace(present, () => instead);
 }
 
 export function byClass(findings: readonly Finding[]): Record<string, number> {
