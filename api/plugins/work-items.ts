@@ -51,6 +51,7 @@ async function orReason(work: Promise<string | null>): Promise<string | null> {
     return await work;
   } catch (error) {
     if (error instanceof HttpError && [404, 409, 422, 502].includes(error.statusCode)) return error.message;
+    if (error instanceof InvalidField) return `data.${error.path}: ${error.message}`;
     throw error;
   }
 }
