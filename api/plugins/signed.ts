@@ -225,19 +225,16 @@ const notForKey = () => forbidden('Key not allowed for this service');
 
 /**
  * A route without a body schema accepts only no body or `{}`. A version 1 signature covers just the body, so a signed
- * body of another request, such as a callback, must not pass here, nor where every field is optional (D91). A PUT or
- * PATCH without a known field changes nothing.
+ * body of another request, such as a callback, must not pass here, nor where every field is optional (D91).
  */
-async function rejectUnexpectedBody(request: FastifyRequest): Promise<void> {
-  const { body, claim, method, rawBody, routeOptions } = request;
+async function rejectUnexpectedBody({ body, claim, rawBody, routeOptions }: FastifyRequest): Promise<void> {
   if (body === undefined) return;
   const { config, schema } = routeOptions;
-  const isOpen = method === 'POST' && claim.nonce === undefined && config.readBody === undefined;
   if (schema?.body === undefined) {
     const isEmpty =
       typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
     if (!isEmpty) throw new InvalidField('', 'must be empty or {}');
-  } else if (isOpen && schema.body instanceof z.ZodType) {
+  } else if (claim.nonce === undefined && config.readBody === undefined && schema.body instanceof z.ZodType) {
     // The validated body has lost the fields that the contract does not know.
     const sent: unknown = rawBody.length === 0 ? undefined : JSON.parse(rawBody.toString());
     if (hasNoKnownField(schema.body, sent)) throw new InvalidField('', 'has no known field');
