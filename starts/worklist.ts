@@ -4,7 +4,7 @@ import { jsonHash } from '../platform/crypto/ids.js';
 import { answerWorkItemWorkflowId } from '../workflows/ids.js';
 import { isRunning, startOrJoin } from './runs.js';
 
-/** Sends a person's answer to the service of the work item; a repeat by the same person joins (D109). */
+/** Sends a person's answer to the service of the work item. A repeat by the same person joins, another answer conflicts (D109). */
 export const answerWorkItem = (temporal: Client, given: GivenAnswer, withinMs: number) =>
   startOrJoin(
     temporal,
@@ -13,7 +13,7 @@ export const answerWorkItem = (temporal: Client, given: GivenAnswer, withinMs: n
       id: answerWorkItemWorkflowId(given.itemId),
       queue: 'worklist',
       args: [given],
-      purpose: jsonHash([given.answer, given.by]),
+      purpose: jsonHash([given.answer, given.by, given.note, given.data]),
       summary: `Answer «${given.answer}» to ${given.source}`,
       details: `**Work item** ${given.itemId}`,
     },

@@ -171,7 +171,7 @@ export function itemRoutes(admin: App, context: ServiceContext, emailOf: EmailOf
       const ended = endOf(outcome, {
         what: 'answer',
         ids: {},
-        conflict: conflict('Somebody else has just answered'),
+        conflict: conflict('Another answer is under way'),
       });
       if (ended.state === 'failed') throw runFailed(ended.failure);
       if (ended.result.refusal !== null) throw conflict(ended.result.refusal);
