@@ -89,6 +89,8 @@ function problem(status, { details, message, error }) {
   if (error === 'order_rejected') return `The pharmacy did not accept it: ${inWords(message)}.`;
   if (status >= 500 && error !== 'not_delivered')
     return 'A service does not answer at the moment. Nothing was lost; try again in a minute.';
+  if (/^Idempotency-Key already used/.test(message))
+    return 'The last try may still be carried out. Send it again unchanged, or look at the order first.';
   const text = inWords(String(message ?? error ?? 'It was not accepted'));
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
