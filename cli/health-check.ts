@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 import { serviceNames, servicePortOffsets } from '../platform/service-names.js';
 
 const withinMs = 4_000;
+/** Where the process listens. */
+const host = /^(0\.0\.0\.0|::)?$/.test(process.env['HOST'] ?? '') ? '127.0.0.1' : process.env['HOST'];
 
 /**
  * A health check for a container or an init system, run in the environment of the process. Every port of ours that
@@ -31,10 +33,10 @@ async function main(): Promise<void> {
   process.exitCode = 1;
 }
 
-/** The certificate names no loopback address, and nobody else listens there. */
+/** The certificate may name no address, and nobody else listens there. */
 const isReady = (port: number, isTls: boolean): Promise<boolean> =>
   new Promise((resolve) => {
-    const where = { host: '127.0.0.1', port, path: '/ready', timeout: withinMs };
+    const where = { host, port, path: '/ready', timeout: withinMs };
     const asked = isTls ? getByTls({ ...where, rejectUnauthorized: false }) : getByHttp(where);
     asked.once('response', (response) => {
       response.resume();
@@ -46,7 +48,7 @@ const isReady = (port: number, isTls: boolean): Promise<boolean> =>
 
 const listens = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, timeout: withinMs }, () => resolve(true));
+    const socket = connect({ host, port, timeout: withinMs }, () => resolve(true));
     for (const event of ['error', 'timeout', 'close'] as const) socket.once(event, () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
