@@ -12,7 +12,6 @@ import { measureItems } from '../db/worklist/items.js';
 import type { HostedWorkers } from '../platform/hosted-workers.js';
 import { figures, registry } from '../platform/metrics.js';
 import type { Hosted } from '../platform/service-names.js';
-import type { WorkflowName } from '../starts/runs.js';
 import { lastCompleted, lookAtQueue, type QueueState } from '../starts/looking.js';
 import { queueOwners, type TaskQueue } from '../workflows/queues.js';
 
@@ -22,13 +21,22 @@ export interface HostedService {
   temporal: Client;
 }
 
+/** The retention has no API, so that of the patients, who are erased there, watches its queue and check as well. */
 const queuesOf = (service: Hosted): TaskQueue[] =>
-  (Object.keys(queueOwners) as TaskQueue[]).filter((queue) => queueOwners[queue] === service);
+  (Object.keys(queueOwners) as TaskQueue[]).filter(
+    (queue) => queueOwners[queue] === service || (service === 'patients' && queue === 'retention'),
+  );
 
-const checks: Partial<Record<Hosted, { check: string; workflow: WorkflowName }>> = {
-  orchestrator: { check: 'refill_check', workflow: 'refillCheck' },
-  router: { check: 'silence_check', workflow: 'checkSilence' },
-  retention: { check: 'retention', workflow: 'applyRetention' },
+const retention = [{ check: 'retention', scheduleId: 'retention' }];
+/** Only runs of the schedule count: a client can start a check of its own refills. */
+const checks: Partial<Record<Hosted, { check: string; scheduleId: string }[]>> = {
+  orchestrator: [
+    { check: 'refill_check', scheduleId: 'daily-refill-check' },
+    { check: 'refund_check', scheduleId: 'unrefunded' },
+  ],
+  router: [{ check: 'silence_check', scheduleId: 'pharmacy-silence-check' }],
+  retention,
+  patients: retention,
 };
 
 export interface Watched {
@@ -73,15 +81,13 @@ async function lookAtTemporal(service: Hosted, temporal: Client, watched: Watche
     figures.queueBacklog.set({ queue }, state.backlog);
     figures.queueBacklogAge.set({ queue }, state.ageSeconds);
   });
-  await Promise.all([...lookAtQueues, lookAtCheck(service, temporal, watched)]);
-}
-
-async function lookAtCheck(service: Hosted, temporal: Client, watched: Watched): Promise<void> {
-  const own = checks[service];
-  const at = own && (await lastCompleted(temporal, own.workflow, withinMs));
-  if (!at) return;
-  watched.checks.set(own.check, at);
-  figures.checkLastEnd.set({ check: own.check }, at.getTime() / 1_000);
+  const lookAtChecks = (checks[service] ?? []).map(async ({ check, scheduleId }) => {
+    const at = await lastCompleted(temporal, scheduleId, withinMs);
+    if (!at) return;
+    watched.checks.set(check, at);
+    figures.checkLastEnd.set({ check }, at.getTime() / 1_000);
+  });
+  await Promise.all([...lookAtQueues, ...lookAtChecks]);
 }
 
 async function lookAtTables(service: Hosted, sql: Sql): Promise<void> {

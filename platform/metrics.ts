@@ -106,7 +106,7 @@ export const figures = {
   queueBacklogAge: gauge('queue_backlog_age_seconds', 'Age of the oldest waiting task.', ['queue']),
   checkLastEnd: gauge(
     'check_last_end_timestamp_seconds',
-    'When the last refill, retention or silence check completed; absent before the first.',
+    'When the last run of a schedule completed; absent before the first.',
     ['check'],
   ),
   outboxUnshipped: gauge('outbox_unshipped', 'Outbox entries not yet shipped.', ['service']),

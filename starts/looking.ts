@@ -1,7 +1,6 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { temporal as proto } from '../platform/temporal/proto.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
-import type { WorkflowName } from './runs.js';
 
 /** A long poll takes a minute, so a worker without a newer poll is gone; Temporal lists it for five minutes. */
 const gonePollerMs = 75_000;
@@ -45,10 +44,10 @@ export async function lookAtQueue(temporal: Client, queue: TaskQueue, withinMs: 
   };
 }
 
-/** When a run of this workflow last completed; undefined if Temporal retains none. */
+/** When a run of this schedule last completed; undefined if Temporal retains none. */
 export async function lastCompleted(
   temporal: Client,
-  workflow: WorkflowName,
+  scheduleId: string,
   withinMs: number,
 ): Promise<Date | undefined> {
   const { namespace } = temporal.options;
@@ -57,7 +56,7 @@ export async function lastCompleted(
       namespace,
       pageSize: 1,
       // Temporal lists the latest closed first.
-      query: `WorkflowType = '${workflow}' and ExecutionStatus = 'Completed'`,
+      query: `TemporalScheduledById = '${scheduleId}' and ExecutionStatus = 'Completed'`,
     }),
   );
   const closedAt = executions[0]?.closeTime;

@@ -134,7 +134,6 @@ describe('what runs beside it', () => {
         z.string(),
         z.object({
           image: z.string(),
-          profiles: z.tuple([z.literal('observability')]),
           volumes: z.array(z.string()).default([]),
           ports: z.array(z.string()),
           mem_limit: z.string(),

@@ -6,6 +6,7 @@ import { version } from '../../../platform/version.js';
 import { workflowBundle } from '../../../workers/bundle.js';
 import { keepPolling } from '../../../workers/keep-polling.js';
 import { taskQueues } from '../../../workflows/queues.js';
+import { checkRefills } from '../../api/orchestrator/refills.js';
 import { eventually, shared } from '../../helpers/client.js';
 import { metricsAsked, metricsExposed } from '../../helpers/observability.js';
 import { type RefusingTemporal, startRefusingTemporal } from '../../helpers/refusing-temporal.js';
@@ -49,12 +50,16 @@ test('a process says of each of its queues whether its worker polls, and how lon
     expect([queue, state]).toEqual([queue, { polls: true, waitSeconds: expect.any(Number) }]);
 });
 
-test('a process knows when the last check of silence has ended', async () => {
+test("a process knows when the last check of silence has ended, and counts no client's own refill check", async () => {
+  const [, before] = await readyAt(dev.health.workers);
+  expect((await checkRefills(dev, { scheduleIds: [randomUUID()] })).status).toBe(200);
+  const askedAt = Date.now();
   await view.client.schedule.getHandle('pharmacy-silence-check').trigger();
-  await eventually(async () => {
-    const [, { lastCompleted }] = await readyAt(dev.health.workers);
-    return Date.parse(lastCompleted['silence_check'] ?? '') > Date.now() - 3_600_000;
+  const { lastCompleted } = await eventually(async () => {
+    const [, ready] = await readyAt(dev.health.workers);
+    return Date.parse(ready.lastCompleted['silence_check'] ?? '') > askedAt && ready;
   });
+  expect(lastCompleted['refill_check']).toBe(before.lastCompleted['refill_check']);
 });
 
 test('Temporal hears of each worker how it is', async () => {
