@@ -188,17 +188,17 @@ export async function recordFailedRefund(
   `;
   if (rejected.length > 0) return undefined;
   const amountCents = Math.round(Math.min(failed.amountCents, payment.amountCents));
-  // The work item opens again for this failure only, so what was dismissed with it stays dismissed.
-  await sql`
-    update orchestrator.failed_refund set is_made_up = true
-    where reference = ${taskId} and not is_made_up and ${isDismissed(sql, taskId)}
-  `;
   const { count } = await sql`
     insert into orchestrator.failed_refund (refund_id, reference, amount_cents)
     values (${refundId}, ${taskId}, ${amountCents})
     on conflict (refund_id) do nothing
   `;
   if (count === 0) return undefined;
+  // The work item opens again for this failure only, so what was dismissed with it stays dismissed.
+  await sql`
+    update orchestrator.failed_refund set is_made_up = true
+    where reference = ${taskId} and refund_id <> ${refundId} and not is_made_up and ${isDismissed(sql, taskId)}
+  `;
   await sql`
     update orchestrator.payment set
       refunded_cents = greatest(0, refunded_cents - ${amountCents}::integer), updated_at = now()

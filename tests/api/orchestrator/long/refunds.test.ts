@@ -147,6 +147,13 @@ describe('a refund that failed after all (D153)', () => {
     };
     await refundPart(1_000);
     expect((await answer(await failNewest(), 'dismiss')).status).toBe(200);
+    // The processor reports the failure again, then the charge as it was before it.
+    const [dismissed] = await idsOf(charge.paymentIntent);
+    expect(await tell('charge.refund.updated', dismissed!)).toMatchObject({ status: 200 });
+    const refundedThen = { ...charge, payment_intent: charge.paymentIntent, amount_refunded: 1_000 };
+    expect(await postStripe(dev, stripeEvent('charge.refunded', refundedThen))).toEqual(took);
+    expect(await refundedOf(taskId)).toBe(0);
+
     await refundPart(500);
     expect(await refundedOf(taskId)).toBe(500);
     expect((await answer(await failNewest(), 'retry')).status).toBe(200);
