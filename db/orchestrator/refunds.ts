@@ -3,6 +3,7 @@ import { idPart } from '../../platform/crypto/ids.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { recordEvent } from './events.js';
+import { isCancelled } from './tasks.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 /** The amount of a charge that is due. */
@@ -18,7 +19,7 @@ interface DueRefund {
 }
 
 /**
- * Finds what is due of a succeeded charge. For a task that is not cancelled, only the amount that a refund failed to
+ * Finds what is due of a succeeded charge. For an order that is not cancelled, only the amount that a refund failed to
  * return and nobody dismissed, then a requested one.
  * @returns undefined when nothing is due, or a work item about its rejected refund is open and nobody has answered it
  * with `retry`
@@ -42,12 +43,10 @@ const findAskedRefund = (sql: Queryable, taskId: string) =>
   `);
 
 async function findOwnDueRefund(sql: Queryable, taskId: string): Promise<DueRefund | undefined> {
-  type Own = DueRefund & { failedCents: number; leftCents: number; isKept: boolean; isDismissed: boolean };
+  type Own = DueRefund & { failedCents: number; leftCents: number; isDismissed: boolean };
   const row = await first(sql<Own[]>`
     select failed.attempt, failed.cents as failed_cents, failed.makes_up, null as part_cents, null as part,
-      amount_cents - refunded_cents as left_cents,
-      exists (select from orchestrator.task where task_id = ${taskId} and cancelled_at is null) as is_kept,
-      ${isDismissed(sql, taskId)} as is_dismissed
+      amount_cents - refunded_cents as left_cents, ${isDismissed(sql, taskId)} as is_dismissed
     from orchestrator.payment
     cross join lateral (
       select count(*)::int + 1 as attempt, coalesce(sum(amount_cents) filter (where not is_made_up), 0)::int as cents,
@@ -60,7 +59,8 @@ async function findOwnDueRefund(sql: Queryable, taskId: string): Promise<DueRefu
     )
   `);
   if (!row) return undefined;
-  const { attempt, failedCents, leftCents, isKept, makesUp } = row;
+  const { attempt, failedCents, leftCents, makesUp } = row;
+  const isKept = !(await isCancelled(sql, taskId));
   if (isKept && (failedCents === 0 || row.isDismissed)) return undefined;
   return { attempt, partCents: isKept ? Math.min(failedCents, leftCents) : null, makesUp, part: null };
 }

@@ -6,6 +6,7 @@ import { newPatient, saveCard } from '../../../helpers/patients.js';
 import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
 import { approve, semaglutideFor } from '../approvals.js';
 import { cancel, refundsOf } from '../exceptions.js';
+import { lost, replace, shipped } from '../replacements.js';
 import { postStripe, stripeEvent } from '../stripe-webhooks.js';
 
 const dev = shared();
@@ -28,14 +29,24 @@ interface BookedCharge {
   paymentIntent: string;
   metadata: Record<string, string>;
 }
+async function chargeOf(reference: string) {
+  const { charges } = await sandbox<{ charges: BookedCharge[] }>(dev, '/charges');
+  return charges.find(({ metadata }) => metadata['task_id'] === reference)!;
+}
 async function paid() {
   const patient = await newPatient(dev, 'WA');
   await saveCard(dev, patient);
   const approval = semaglutideFor(patient.id);
   const { taskId } = approval;
   await approve(dev, approval);
-  const { charges } = await sandbox<{ charges: BookedCharge[] }>(dev, '/charges');
-  return { taskId, charge: charges.find(({ metadata }) => metadata['task_id'] === taskId)! };
+  return { taskId, charge: await chargeOf(taskId) };
+}
+/** The patient pays the replacement of a shipped order. */
+async function paidReplacement() {
+  const { taskId } = await shipped(dev);
+  expect((await replace(dev, lost(taskId, { paidBy: 'patient' }))).status).toBe(200);
+  const reference = `${taskId}~1`;
+  return { taskId: reference, charge: await chargeOf(reference) };
 }
 const cancelled = async () => {
   const task = await paid();
@@ -111,8 +122,11 @@ describe('a refund that failed after all (D153)', () => {
     });
   });
 
-  test('of a part of a task that goes on is made up for by that part only', async () => {
-    const { taskId, charge } = await paid();
+  test.each([
+    ['task', paid],
+    ['replacement', paidReplacement],
+  ])('of a part of a %s that goes on is made up for by that part only', async (_what, pay) => {
+    const { taskId, charge } = await pay();
     const refund = { charge: charge.id, amountCents: 5_000 };
     await sandbox(dev, '/stripe/refunds', { method: 'POST', body: refund });
     await sandbox(dev, '/stripe/refunds', { method: 'POST', body: { ...refund, amountCents: 2_000 } });
