@@ -1,4 +1,4 @@
-import { type PaymentNews, takeProcessorEvent } from '../../db/orchestrator/processor-events.js';
+import { isUndecided, type PaymentNews, takeProcessorEvent } from '../../db/orchestrator/processor-events.js';
 import { hasFailedRefund } from '../../db/orchestrator/refunds.js';
 import { createWebhookReader, type ProcessorNews } from '../../integrations/stripe/webhooks.js';
 import { OutboundError } from '../../platform/http/outbound.js';
@@ -59,12 +59,14 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
 
   /**
    * Looks up at the processor what an event lacks: the charge of a dispute, or the present refunds after a failed
-   * refund. The event may be older than those (D153). @throws HttpError 503
+   * refund. The event may be older than those (D153).
+   * @throws HttpError 503 also for a failed refund whose run has not recorded the processor's answer
    */
   async function completed(news: ProcessorNews): Promise<PaymentNews> {
     const { kind, paymentIntentId } = news;
     try {
       if (kind === 'disputed') return { ...news, mark: (await reader.findMark(paymentIntentId)) ?? null };
+      if (kind === 'refund_failed' && (await isUndecided(sql, news))) throw unavailable();
       if (kind !== 'refunded' || !(await hasFailedRefund(sql, paymentIntentId))) return news;
       return { ...news, refundedCents: (await reader.findRefundedCents(paymentIntentId)) ?? 0 };
     } catch (error) {

@@ -27,6 +27,22 @@ export type PaymentNews =
   | { kind: 'disputed'; disputeId: string; paymentIntentId: string; reason: string; mark: Mark | null };
 
 /**
+ * True while the run of a failed refund has not recorded the processor's answer. Only then is it known whether the
+ * amount was counted.
+ */
+export async function isUndecided(
+  sql: Queryable,
+  { paymentIntentId, part }: Extract<PaymentNews, { kind: 'refund_failed' }>,
+): Promise<boolean> {
+  const pending = await sql`
+    select from orchestrator.part_refund
+    join orchestrator.payment on payment.task_id = reference
+    where payment_intent_id = ${paymentIntentId} and n = ${part} and state = 'pending'
+  `;
+  return pending.length > 0;
+}
+
+/**
  * Applies an event of the processor once per id, in one transaction (D108). A late or reordered event changes no
  * recorded result.
  */

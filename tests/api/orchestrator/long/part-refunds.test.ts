@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../../db/client.js';
-import { claimPartRefund } from '../../../../db/orchestrator/part-refunds.js';
+import { claimPartRefund, findRequestedRefund } from '../../../../db/orchestrator/part-refunds.js';
 import { findPayment, findRefundedCents } from '../../../../db/orchestrator/payments.js';
 import { clearFaults, setFault } from '../../../faults/faults.js';
 import { atOnce, call, eventually, freshTask, shared } from '../../../helpers/client.js';
@@ -100,12 +100,14 @@ describe('POST /orchestrator/refunds', () => {
     expect(body.refund).toEqual({ amountCents: 900, refundedCents: 900, state: 'succeeded' });
   });
 
-  test('A refund that failed at once, as its caller was told, is neither counted nor a work item when its webhook comes', async () => {
+  test('The webhook of a refund that failed at once waits for our record, then neither counts nor opens a work item', async () => {
     const taskId = await approved();
     await refund({ taskId, amountCents: 5_000, reason });
-    const fault = { target: 'stripe', operation: 'refunds.create', about: taskId, times: 1 };
-    await setFault(dev, { ...fault, kind: 'status', status: 402 });
-    expect((await refund({ taskId, amountCents: 5_000, reason })).body.refund.state).toBe('failed');
+    const fault = { target: 'stripe', operation: 'refunds.create', kind: 'status', about: taskId } as const;
+    await setFault(dev, { ...fault, status: 503 });
+    const requestKey = freshTask();
+    const asked = { reference: taskId, amountCents: 5_000, reason, requestedBy: 'key', requestKey };
+    await claimPartRefund(sql, asked);
     const failed = {
       id: freshTask(),
       status: 'failed',
@@ -113,7 +115,11 @@ describe('POST /orchestrator/refunds', () => {
       payment_intent: (await findPayment(sql, taskId))?.paymentIntentId,
       metadata: { task_id: taskId, refund_key: `refund:charge:${taskId}:1:2` },
     };
-    expect(await postStripe(dev, stripeEvent('refund.failed', failed))).toEqual([200, { ok: true }]);
+    const event = stripeEvent('refund.failed', failed);
+    expect((await postStripe(dev, event))[0]).toBe(503);
+    await setFault(dev, { ...fault, status: 402 });
+    await eventually(async () => (await findRequestedRefund(sql, requestKey))?.state === 'failed');
+    expect(await postStripe(dev, event)).toEqual([200, { ok: true }]);
     expect(await findRefundedCents(sql, taskId)).toBe(5_000);
     const items = await sql`
       select from orchestrator.work_item where kind = 'refund_failed' and fact = ${taskId}
