@@ -6,13 +6,20 @@ import {
   type MadeRefund,
   recordRefund,
   recordRefusedRefund,
+  type RefusedRefund,
   settlePart,
   type Unrefunded,
 } from '../../db/orchestrator/refunds.js';
+import { failureTypes } from '../../domain/failures.js';
 import { partRefundKey, refundKey } from '../../domain/orchestrator/cancellation.js';
-import type { ChargeRequest, PaymentClient, Refund } from '../../integrations/stripe/client.js';
+import type {
+  ChargeRequest,
+  PaymentClient,
+  Refund,
+  RefundOutcome,
+} from '../../integrations/stripe/client.js';
 import { idPart } from '../../platform/crypto/ids.js';
-import { calling, callLimits } from '../calls.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 import { chargeRequestOf } from './open-charge.js';
 
 /** The refund due for a cancelled task. */
@@ -24,6 +31,9 @@ export type OwedRefund =
 
 /** `amountCents` is the whole charge. */
 export type OwnRefund = Refund & Pick<MadeRefund, 'makesUp' | 'part'> & { amountCents: number };
+
+/** Goes with a `Rejected` failure when the processor made the refund, and it failed at once. */
+export type FailedRefund = Extract<RefundOutcome, { status: 'failed' }>;
 
 const pageSize = 50;
 
@@ -49,17 +59,20 @@ export const createRefundActivities = ({ sql, payments }: { sql: Sql; payments: 
    * Refunds what is due of a charge. Safe to retry: the processor identifies the refund by its key and rejects a second
    * one, which counts as done.
    * @returns the total that the processor has refunded of this charge
-   * @throws Rejected when the processor rejects it for good
+   * @throws Rejected when the processor rejects it for good; with a {@link FailedRefund} when it failed at once
    */
   async refundCharge({ amountCents, ...refund }: OwnRefund): Promise<number> {
-    return (await calling(() => payments.refund(refund, callLimits().timeoutMs))) ?? amountCents;
+    const outcome = await calling(() => payments.refund(refund, callLimits().timeoutMs));
+    if (outcome.status === 'failed')
+      throw permanentFailure(failureTypes.rejected, 'The refund failed at once', outcome);
+    return outcome.refundedCents ?? amountCents;
   },
 
   /** Records a refund. Safe to retry: it counts the same total again. */
   recordRefund: (refund: MadeRefund) => recordRefund(sql, refund),
 
   /** Opens a work item for a rejected refund. Safe to retry: a charge has one such work item. */
-  recordRefusedRefund: (refund: { taskId: string; workflowId: string }) => recordRefusedRefund(sql, refund),
+  recordRefusedRefund: (refund: RefusedRefund) => recordRefusedRefund(sql, refund),
 
   /** Records that a refund that somebody asked for was rejected (D135). Safe to retry: the first record counts. */
   recordRejectedPart: (refund: { taskId: string; part: number }) =>

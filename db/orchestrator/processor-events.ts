@@ -1,9 +1,9 @@
-import type { Queryable, Sql } from '../client.js';
+import { first, type Queryable, type Sql } from '../client.js';
 import { openWorkItem } from '../work-items.js';
 import { recordEvent } from './events.js';
 import { findOrder } from './orders.js';
 import { type ReceiptSetting, settleHeld } from './payment-attempts.js';
-import { countRefunds, recordFailedRefund } from './refunds.js';
+import { countRefunds, findOwnDueRefund, recordFailedRefund } from './refunds.js';
 
 /** The attempt of a task that the processor's metadata names. */
 interface Mark {
@@ -20,6 +20,7 @@ export type PaymentNews =
       kind: 'refund_failed';
       refundId: string;
       part: number | null;
+      attempt: number | null;
       paymentIntentId: string;
       amountCents: number;
       reason: string;
@@ -27,19 +28,21 @@ export type PaymentNews =
   | { kind: 'disputed'; disputeId: string; paymentIntentId: string; reason: string; mark: Mark | null };
 
 /**
- * True while the run of a failed refund has not recorded the processor's answer. Only then is it known whether the
+ * True while the run of a failed refund has not recorded the processor's answer. Only the record says whether the
  * amount was counted.
  */
 export async function isUndecided(
   sql: Queryable,
-  { paymentIntentId, part }: Extract<PaymentNews, { kind: 'refund_failed' }>,
+  { paymentIntentId, part, attempt }: Extract<PaymentNews, { kind: 'refund_failed' }>,
 ): Promise<boolean> {
-  const pending = await sql`
-    select from orchestrator.part_refund
-    join orchestrator.payment on payment.task_id = reference
-    where payment_intent_id = ${paymentIntentId} and n = ${part} and state = 'pending'
-  `;
-  return pending.length > 0;
+  const payment = await first(sql<{ taskId: string; isPending: boolean }[]>`
+    select task_id, exists (
+        select from orchestrator.part_refund where reference = task_id and n = ${part} and state = 'pending'
+      ) as is_pending
+    from orchestrator.payment where payment_intent_id = ${paymentIntentId}
+  `);
+  if (!payment || attempt === null) return payment?.isPending ?? false;
+  return (await findOwnDueRefund(sql, payment.taskId))?.attempt === attempt;
 }
 
 /**

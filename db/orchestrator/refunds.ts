@@ -42,7 +42,8 @@ const findAskedRefund = (sql: Queryable, taskId: string) =>
     limit 1
   `);
 
-async function findOwnDueRefund(sql: Queryable, taskId: string): Promise<DueRefund | undefined> {
+/** What is due, without what somebody asked for. */
+export async function findOwnDueRefund(sql: Queryable, taskId: string): Promise<DueRefund | undefined> {
   type Own = DueRefund & { failedCents: number; leftCents: number; isDismissed: boolean };
   const row = await first(sql<Own[]>`
     select failed.attempt, failed.cents as failed_cents, failed.makes_up, null as part_cents, null as part,
@@ -207,16 +208,29 @@ export async function recordFailedRefund(
   return { taskId };
 }
 
-/** Opens a work item for a refund that the processor rejected, unless the charge is fully refunded. */
-export const recordRefusedRefund = (
-  sql: Sql,
-  { taskId, workflowId }: { taskId: string; workflowId: string },
-): Promise<void> =>
+export interface RefusedRefund {
+  taskId: string;
+  workflowId: string;
+  /** The refund that the processor made and that failed at once. */
+  failed?: { refundId: string; amountCents: number } | undefined;
+}
+
+/**
+ * Opens a work item for a refund that the processor rejected, unless the charge is fully refunded. A refund that failed
+ * at once was never counted, so its row is made up for. The row gives the next refund another key (D153).
+ */
+export const recordRefusedRefund = (sql: Sql, { taskId, workflowId, failed }: RefusedRefund): Promise<void> =>
   sql.begin(async (sql) => {
-    const owed = await sql`
-      select from orchestrator.payment where task_id = ${taskId} and refunded_cents < amount_cents for update
+    const [payment] = await sql<{ isOwed: boolean }[]>`
+      select refunded_cents < amount_cents as is_owed from orchestrator.payment where task_id = ${taskId} for update
     `;
-    if (owed.length === 0) return;
+    if (failed)
+      await sql`
+        insert into orchestrator.failed_refund (refund_id, reference, amount_cents, is_made_up)
+        values (${failed.refundId}, ${taskId}, ${failed.amountCents}, true)
+        on conflict (refund_id) do update set is_made_up = true
+      `;
+    if (!payment?.isOwed) return;
     await openWorkItem(sql, 'orchestrator', {
       kind: 'refund_failed',
       fact: taskId,

@@ -44,6 +44,12 @@ export interface Refund {
   partCents: number | null;
 }
 
+export type RefundOutcome =
+  /** The total refunded of a charge that keeps a rest; null for one that is fully refunded. */
+  | { status: 'succeeded'; refundedCents: number | null }
+  /** The processor made it, and it failed at once. */
+  | { status: 'failed'; refundId: string; amountCents: number };
+
 export type PaymentClient = ReturnType<typeof createPaymentClient>;
 
 const maxCouponCode = 500;
@@ -102,12 +108,11 @@ export function createPaymentClient(settings: ProcessorSettings) {
     /**
      * Refunds the rest of a charge or a part of it; a refunded charge stays unchanged. A part is looked for first, since
      * the processor forgets keys after a day.
-     * @returns the total refunded of a charge that keeps a rest; null for one that is fully refunded
      */
     async refund(
       { refundKey, taskId, paymentIntentId, partCents }: Refund,
       timeoutMs: number,
-    ): Promise<number | null> {
+    ): Promise<RefundOutcome> {
       try {
         let refundedCents = 0;
         if (partCents !== null) {
@@ -117,9 +122,10 @@ export function createPaymentClient(settings: ProcessorSettings) {
           );
           const kept = made.data.filter(({ status }) => status !== 'failed' && status !== 'canceled');
           refundedCents = kept.reduce((total, { amount }) => total + amount, 0);
-          if (kept.some(({ metadata }) => metadata?.['refund_key'] === refundKey)) return refundedCents;
+          if (kept.some(({ metadata }) => metadata?.['refund_key'] === refundKey))
+            return { status: 'succeeded', refundedCents };
         }
-        const { status } = await stripe.refunds.create(
+        const { id, status, amount } = await stripe.refunds.create(
           {
             payment_intent: paymentIntentId,
             ...(partCents === null ? {} : { amount: partCents }),
@@ -132,11 +138,12 @@ export function createPaymentClient(settings: ProcessorSettings) {
           },
         );
         if (status === 'failed' || status === 'canceled')
-          throw new OutboundError(party, { kind: 'status', status: 402, body: '' });
-        return partCents === null ? null : refundedCents + partCents;
+          return { status: 'failed', refundId: id, amountCents: amount };
+        return { status: 'succeeded', refundedCents: partCents === null ? null : refundedCents + partCents };
       } catch (error) {
         const { code } = error as { code?: unknown };
-        if (error instanceof Stripe.errors.StripeError && code === 'charge_already_refunded') return null;
+        if (error instanceof Stripe.errors.StripeError && code === 'charge_already_refunded')
+          return { status: 'succeeded', refundedCents: null };
         throw asOutbound(error, timeoutMs);
       }
     },

@@ -22,6 +22,8 @@ export type ProcessorNews =
       refundId: string;
       /** The number of a refund that somebody asked for (D135); null for the others. */
       part: number | null;
+      /** The number of another refund of ours (D153); null for the rest. */
+      attempt: number | null;
       paymentIntentId: string;
       amountCents: number;
       reason: string;
@@ -139,7 +141,7 @@ function newsOf(type: string, object: unknown): ProcessorNews | null {
       return {
         kind: 'refund_failed',
         refundId,
-        part: partOf(failed.metadata) ?? null,
+        ...numberOf(failed.metadata),
         paymentIntentId,
         amountCents,
         reason: reason ?? 'failed',
@@ -169,10 +171,15 @@ function intentNews(type: string, changed: z.infer<typeof intent> | undefined): 
 
 type Metadata = Readonly<Record<string, unknown>> | null | undefined;
 
-/** From the metadata of our refund (`refund:<charge key>:<n>`). */
-function partOf(metadata: Metadata): number | undefined {
-  const [, chargeKey, n] = /^refund:(.+):(\d{1,6})$/.exec(String(metadata?.['refund_key'])) ?? [];
-  return markOf({ ...metadata, charge_key: chargeKey }) && Number(n);
+/** From the metadata of our refund (`refund:<charge key>:<part>` or `refund:<charge key>~<attempt>`). */
+function numberOf(metadata: Metadata): { part: number | null; attempt: number | null } {
+  const key = String(metadata?.['refund_key']);
+  const isOurs = (chargeKey: string | undefined) =>
+    markOf({ ...metadata, charge_key: chargeKey }) !== undefined;
+  const [, asked, part] = /^refund:(.+):(\d{1,6})$/.exec(key) ?? [];
+  if (isOurs(asked)) return { part: Number(part), attempt: null };
+  const [, own, attempt = 1] = /^refund:(.+?)(?:~(\d{1,6}))?$/.exec(key) ?? [];
+  return { part: null, attempt: isOurs(own) ? Number(attempt) : null };
 }
 
 /** From the metadata of our charge (`charge:<reference>:<n>`). */

@@ -1,6 +1,11 @@
 import { setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { LostChargeActivities } from '../../activities/orchestrator/payments.js';
-import type { OwedRefund, OwnRefund, RefundActivities } from '../../activities/orchestrator/refunds.js';
+import type {
+  FailedRefund,
+  OwedRefund,
+  OwnRefund,
+  RefundActivities,
+} from '../../activities/orchestrator/refunds.js';
 import { failureTypes } from '../../domain/failures.js';
 import { failureOf, ordinary, ownTransactions } from '../proxies.js';
 
@@ -41,7 +46,7 @@ async function refund(taskId: string, owed: OwnRefund): Promise<void> {
     await records('Record the refund').recordRefund({ taskId, refundedCents, makesUp, part });
     setCurrentDetails(part === null ? '**Cancelled and refunded.**' : '**Refunded in part.**');
   } catch (error) {
-    const { type, message } = failureOf(error);
+    const { type, message, details } = failureOf(error);
     if (type !== failureTypes.rejected) throw error;
     if (part !== null) {
       await records('Record the rejection').recordRejectedPart({ taskId, part });
@@ -49,7 +54,8 @@ async function refund(taskId: string, owed: OwnRefund): Promise<void> {
       return;
     }
     const { workflowId } = workflowInfo();
-    await records('Open a work item').recordRefusedRefund({ taskId, workflowId });
+    const [failed] = details as [FailedRefund?];
+    await records('Open a work item').recordRefusedRefund({ taskId, workflowId, failed });
     setCurrentDetails(
       `**Cancelled, but the refund was rejected:** ${message}. Work item \`refund_failed\` is open.`,
     );

@@ -51,6 +51,12 @@ export function chargeAnswer(
   return decline(told.answer);
 }
 
+/** The bank's answer that also fails a refund at once: the card takes nothing back. */
+export const CANCELED_CARD = 'expired_or_canceled_card';
+
+export const takesRefunds = (store: StripeStore, customer: string | null): boolean =>
+  customer === null || store.find('bank_answer', customer)?.answer !== CANCELED_CARD;
+
 /** Sets the bank's answer to a customer's charges; `paid` removes it. */
 export function tellBank(store: StripeStore, customer: string, answer: string, times: number | null): void {
   if (answer === 'paid') store.delete('bank_answer', customer);

@@ -12,6 +12,7 @@ import {
   referred,
   text,
 } from './endpoint.js';
+import { CANCELED_CARD, takesRefunds } from './bank.js';
 import { invalid } from './errors.js';
 import { newBase, newId, type Charge, type Refund } from './objects.js';
 import type { StripeStore } from './store.js';
@@ -91,11 +92,16 @@ export function failRefund(store: StripeStore, made: Refund): Refund {
   if (made.status === 'failed') return made;
   const charge = existing(store, 'charge', made.charge);
   store.put({ ...charge, amount_refunded: charge.amount_refunded - made.amount, refunded: false });
-  return store.put<Refund>({ ...made, status: 'failed', failure_reason: 'expired_or_canceled_card' });
+  return store.put<Refund>({ ...made, status: 'failed', failure_reason: CANCELED_CARD });
 }
 
 export const refundEndpoints = [
-  endpoint('refunds.create', 'POST', '/refunds', createForm, (store, form) => refund(store, form)),
+  endpoint('refunds.create', 'POST', '/refunds', createForm, (store, form) => {
+    const made = refund(store, form);
+    return takesRefunds(store, existing(store, 'charge', made.charge).customer)
+      ? made
+      : failRefund(store, made);
+  }),
   endpoint('refunds.retrieve', 'GET', '/refunds/:id', nothing, (store, _form, id) =>
     existing(store, 'refund', id),
   ),

@@ -193,9 +193,16 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
   recordRefusedRefund: async () => {
     const { taskId } = await approved();
     return {
-      input: { taskId, workflowId: `cancel-approval:${taskId}` },
-      seen: () => itemsOf(taskId),
-      once: [{ kind: 'refund_failed', state: 'open' }],
+      input: {
+        taskId,
+        workflowId: `cancel-approval:${taskId}`,
+        failed: { status: 'failed', refundId: taskId, amountCents: 100 },
+      },
+      seen: async () => [
+        await itemsOf(taskId),
+        await db`select refund_id, is_made_up from orchestrator.failed_refund where reference = ${taskId}`,
+      ],
+      once: [[{ kind: 'refund_failed', state: 'open' }], [{ refundId: taskId, isMadeUp: true }]],
     };
   },
   recordRejectedPart: async () => {

@@ -20,6 +20,7 @@ function giving(expect: Expected, replaced: Partial<Activities> = {}) {
   return { args, activities, expect };
 }
 
+const failedRefund = { status: 'failed', refundId: 're_1', amountCents: 29_900 };
 const rejected = refusal('The processor answered 400') as () => Promise<never>;
 
 function twoParts(): Partial<Activities> {
@@ -55,6 +56,15 @@ export const giveBack: CasesOf<typeof workflow> = {
       details: ['refund was rejected'],
     },
     { refundCharge: refusal('The processor answered 400') },
+  ),
+  'failed-at-once': giving(
+    {
+      behavior: 'a refund that failed at once is recorded with its id, which the next report of it names',
+      calls: ['findOwedRefund', 'refundCharge', 'recordRefusedRefund'],
+      inputs: { recordRefusedRefund: [{ taskId: 'task', failed: failedRefund }] },
+      details: ['refund was rejected'],
+    },
+    { refundCharge: refusal('The refund failed at once', 'Rejected', failedRefund) },
   ),
   parts: giving(
     {

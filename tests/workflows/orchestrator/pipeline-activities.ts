@@ -92,9 +92,9 @@ export const unanswered = () => {
   });
 };
 export const refusal =
-  (message = 'No', type = 'Rejected') =>
+  (message = 'No', type = 'Rejected', ...details: unknown[]) =>
   () => {
-    throw ApplicationFailure.create({ type, message, nonRetryable: true });
+    throw ApplicationFailure.create({ type, message, nonRetryable: true, details });
   };
 /** One of our own services is away. */
 export const ownOutage = () => {

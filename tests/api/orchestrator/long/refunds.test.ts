@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../../db/client.js';
 import { recordFailedRefund, recordRefund } from '../../../../db/orchestrator/refunds.js';
-import { adminToken, call, callAs, eventually, freshTask, sandbox, shared } from '../../../helpers/client.js';
-import { newPatient, saveCard } from '../../../helpers/patients.js';
+import { eventually, freshTask, sandbox, shared } from '../../../helpers/client.js';
 import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
-import { approve, semaglutideFor } from '../approvals.js';
 import { cancel, refundsOf } from '../exceptions.js';
+import { answer, chargeOf, failAtBank, idsOf, paid, refundPart, tell } from '../refunds.js';
 import { lost, replace, shipped } from '../replacements.js';
 import { postStripe, stripeEvent } from '../stripe-webhooks.js';
 
@@ -24,23 +23,6 @@ afterAll(async () => {
   await temporal.close();
 });
 
-interface BookedCharge {
-  id: string;
-  paymentIntent: string;
-  metadata: Record<string, string>;
-}
-async function chargeOf(reference: string) {
-  const { charges } = await sandbox<{ charges: BookedCharge[] }>(dev, '/charges');
-  return charges.find(({ metadata }) => metadata['task_id'] === reference)!;
-}
-async function paid() {
-  const patient = await newPatient(dev, 'WA');
-  await saveCard(dev, patient);
-  const approval = semaglutideFor(patient.id);
-  const { taskId } = approval;
-  await approve(dev, approval);
-  return { taskId, charge: await chargeOf(taskId) };
-}
 /** The patient pays the replacement of a shipped order. */
 async function paidReplacement() {
   const { taskId } = await shipped(dev);
@@ -61,27 +43,6 @@ const refundedOf = async (taskId: string) => {
 const itemsOf = (taskId: string) => sql<{ id: string; state: string; closedBy: string | null }[]>`
   select id, state, reason, closed_by from orchestrator.work_item where kind = 'refund_failed' and fact = ${taskId}
 `;
-const idsOf = async (paymentIntent: string) => {
-  const { refunds } = await sandbox<{ refunds: { id: string; paymentIntent: string }[] }>(dev, '/refunds');
-  return refunds.filter((made) => made.paymentIntent === paymentIntent).map(({ id }) => id);
-};
-const failAtBank = (refundId: string) =>
-  sandbox(dev, `/stripe/refunds/${refundId}/fail`, { method: 'POST', body: {} });
-const tell = (type: string, id: string) =>
-  sandbox<{ status: number }>(dev, '/stripe/events', { method: 'POST', body: { type, id } });
-const answer = async (id: string, answer: 'retry' | 'dismiss') => {
-  const path = `/v1/work-items/${id}`;
-  const token = await adminToken(dev);
-  await eventually(async () => {
-    const { body } = await callAs<{ workItem?: { state: string } }>(dev, 'worklist', token, { path });
-    return body.workItem?.state === 'open';
-  });
-  return callAs(dev, 'worklist', token, {
-    method: 'POST',
-    path: `${path}/answer`,
-    body: { answer },
-  });
-};
 
 describe('a refund that failed after all (D153)', () => {
   test('is taken out of what was refunded, once, and is a work item whose retry refunds under a new key', async () => {
@@ -148,10 +109,6 @@ describe('a refund that failed after all (D153)', () => {
 
   test('and whose work item a person dismissed is no part of a later refund, nor of the retry of one', async () => {
     const { taskId, charge } = await paid();
-    const refundPart = (amountCents: number) => {
-      const body = { taskId, amountCents, reason: 'Came late' };
-      return call(dev, 'orchestrator', { method: 'POST', path: '/orchestrator/refunds', body });
-    };
     const failNewest = async () => {
       const [refundId] = await idsOf(charge.paymentIntent);
       await failAtBank(refundId!);
@@ -159,7 +116,7 @@ describe('a refund that failed after all (D153)', () => {
       const [item] = await itemsOf(taskId);
       return item!.id;
     };
-    await refundPart(1_000);
+    await refundPart(taskId, 1_000);
     expect((await answer(await failNewest(), 'dismiss')).status).toBe(200);
     // The processor reports the failure again, then the charge as it was before it.
     const [dismissed] = await idsOf(charge.paymentIntent);
@@ -168,7 +125,7 @@ describe('a refund that failed after all (D153)', () => {
     expect(await postStripe(dev, stripeEvent('charge.refunded', refundedThen))).toEqual(took);
     expect(await refundedOf(taskId)).toBe(0);
 
-    await refundPart(500);
+    await refundPart(taskId, 500);
     expect(await refundedOf(taskId)).toBe(500);
     expect((await answer(await failNewest(), 'retry')).status).toBe(200);
     await eventually(async () => (await refundedOf(taskId)) === 500);

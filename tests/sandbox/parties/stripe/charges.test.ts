@@ -168,6 +168,20 @@ test.each([
   expect((await charge(who)).status).toBe('succeeded');
 });
 
+test('a refund fails at once while the bank says that the card is canceled, and its amount stays', async () => {
+  const who = await saved('pm_card_visa');
+  const { id, latest_charge: paid } = await charge(who);
+  await control('stripe/bank', { customer: who.customer, answer: 'expired_or_canceled_card' });
+  expect(await sdk().refunds.create({ payment_intent: id })).toMatchObject({
+    status: 'failed',
+    failure_reason: 'expired_or_canceled_card',
+    amount: 29900,
+  });
+  expect(await sdk().charges.retrieve(paid as string)).toMatchObject({ amount_refunded: 0, refunded: false });
+  await control('stripe/bank', { customer: who.customer, answer: 'paid' });
+  expect(await sdk().refunds.create({ payment_intent: id })).toMatchObject({ status: 'succeeded' });
+});
+
 test('the bank says it as often as told, then the card decides again', async () => {
   const who = await saved('pm_card_visa');
   const another = await saved('pm_card_visa');
