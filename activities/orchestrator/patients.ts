@@ -8,7 +8,6 @@ import {
   type PatientContact,
   type PatientDetails,
   readContact,
-  readPatient,
 } from '../../domain/orderable-patient.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { businessDay } from '../../platform/business-day.js';
@@ -27,24 +26,20 @@ export const createPatientActivities = ({
   const reading = () => ({ today: businessDay(timeZone), consentExtension });
   return {
     /**
-     * Step 2: reads the patient. A patient who has left gets no new order; an existing order continues (D117). Safe to
-     * retry: it only reads.
+     * Step 2: reads the patient. A patient who has left gets no new order (D117). Safe to retry: it only reads.
      * @throws NotFound, PatientLeft, or Incomplete naming the fields that the record lacks (D35)
      */
     async fetchPatient({
       emrPatientId,
-      isOrdered = false,
       shipTo,
     }: {
       emrPatientId: string;
-      /** The patient is read for an order that exists. */
-      isOrdered?: boolean;
       /** Takes the place of the address in the EMR (D119). */
       shipTo?: OrderAddress | null | undefined;
     }): Promise<PatientDetails> {
       const resource = await calling(() => emr.readPatient(emrPatientId, callLimits()));
       if (!resource) throw permanentFailure(failureTypes.notFound, notFoundText(emrPatientId));
-      const verdict = (isOrdered ? readPatient : judgePatient)(resource, reading());
+      const verdict = judgePatient(resource, reading());
       if ('patient' in verdict) return shipTo ? { ...verdict.patient, address: shipTo } : verdict.patient;
       if ('left' in verdict)
         throw permanentFailure(failureTypes.patientLeft, departureText(verdict.left, emrPatientId));

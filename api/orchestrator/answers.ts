@@ -11,21 +11,19 @@ import { findReplacement, readReplacement } from '../../db/orchestrator/replacem
 import { findTask } from '../../db/orchestrator/tasks.js';
 import type { OwnWorkItem } from '../../db/work-items.js';
 import { findShipment } from '../../db/orchestrator/shipments.js';
-import { readPatient } from '../../domain/orderable-patient.js';
 import { approvalErrorCode, refillReason } from '../../domain/orchestrator/approval-errors.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
+import { erasedPrescriptionText } from '../../domain/orchestrator/replacement.js';
 import {
   earliestFillDate,
   nextRefill,
   refillOf,
   refillReference,
 } from '../../domain/orchestrator/refills.js';
-import { type Addressee, addresseeOf } from '../../domain/orchestrator/shipments.js';
+import { addresseeOf } from '../../domain/orchestrator/shipments.js';
 import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
-import { createEmrClient } from '../../integrations/emr/client.js';
 import { ownServices } from '../../integrations/own-services.js';
 import { createOrderClient } from '../../integrations/router/orders.js';
-import { businessDay } from '../../platform/business-day.js';
 import { text } from '../../platform/http/text.js';
 import type { Outcome } from '../../starts/runs.js';
 import { giveBackAgain } from '../../starts/dunning.js';
@@ -46,7 +44,7 @@ import { createSettling } from './settle-line.js';
 
 const rerouting = z.object({ pharmacy: z.enum(pharmacies) });
 const cancelling = z.object({ reason: text(500).min(1).default('Cancelled by the clinic') });
-const emrTimeoutMs = 4_000;
+const addressTimeoutMs = 4_000;
 const away = () => unavailable();
 
 /** The handlers for answers to the orchestrator's work items (D109). */
@@ -250,8 +248,8 @@ function failureOf(outcome: Parameters<typeof reasonOf>[0]): string | null {
 }
 
 /**
- * Retries a failed shipment (D109): makes the label, or shares an existing tracking number. Both have their own
- * idempotency key, so no second label exists.
+ * Retries a failed shipment (D109): makes the label at the address that was ordered, or shares an existing tracking
+ * number. Both have their own idempotency key, so no second label exists.
  * @returns why it cannot; null once the retry has started
  */
 async function shipAgain(
@@ -270,25 +268,16 @@ async function shipAgain(
   }
   if (shipment?.state === 'delivered' || shipment?.state === 'cancelled')
     return `The order is ${shipment.state}`;
-  const own = config.service('orchestrator');
-  const timeoutMs = emrTimeoutMs;
-  let patient: Addressee;
-  if (isReplacement) {
-    const orders = createOrderClient(ownServices(own).router);
-    const prescription = await orders.readPrescription(submissionId, { timeoutMs }).catch(outboundAs(away));
-    patient = addresseeOf(prescription.shipTo);
-  } else {
-    const emr = createEmrClient({ baseUrl: own.EMR_BASE_URL, token: own.EMR_TOKEN });
-    const record = await emr.readPatient(emrPatientId, { timeoutMs }).catch(outboundAs(away));
-    if (!record) return 'The EMR has no such patient';
-    const reading = readPatient(record, { today: businessDay(config.BUSINESS_TIMEZONE) });
-    if ('missing' in reading) return `The record lacks ${reading.missing.join(', ')}`;
-    patient = reading.patient;
-  }
+  const orders = createOrderClient(ownServices(config.service('orchestrator')).router);
+  const prescription = await orders
+    .readPrescription(submissionId, { timeoutMs: addressTimeoutMs })
+    .catch(outboundAs(away));
+  const { shipTo } = prescription as Partial<typeof prescription>;
+  if (!shipTo) return erasedPrescriptionText;
   const lost = {
     shipment: { submissionId, taskId: reference, emrPatientId, pharmacy },
     order: { submissionId, pharmacy, pharmacyOrderId },
-    patient,
+    patient: addresseeOf(shipTo),
     runId: isReplacement ? null : runId,
     // In the past, so the first attempt starts at once.
     lostAtMs: 0,

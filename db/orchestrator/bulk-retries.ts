@@ -5,7 +5,6 @@ import type {
   BulkRetrySelection,
   RefillRules,
 } from '../../domain/orchestrator/bulk-retry.js';
-import type { OrderAddress } from '../../domain/orderable-patient.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { isUnpaid } from './refill-checks.js';
 
@@ -23,8 +22,6 @@ export interface RetryableRun {
   medication: string;
   emrPatientId: string;
   dosage: string | null;
-  /** Where the order goes, unless to the EMR's address (D119). */
-  shipTo: OrderAddress | null;
   /** null when the run failed before step 4. */
   order: { submissionId: string; pharmacy: string; pharmacyOrderId: string } | null;
   /** The last charge; null when there was none. */
@@ -187,7 +184,7 @@ export async function findRetryableRun(
   const { step, requestedBy, runId } = turn;
   const [found] = await sql<Omit<RetryableRun, 'step' | 'requestedBy'>[]>`
     select run.id as run_id, run.workflow_id, task.kind, task.task_id as reference, run.task_id, task.details_hash,
-      run.medication, run.emr_patient_id, run.dosage, run.ship_to, run.notice_attempt,
+      run.medication, run.emr_patient_id, run.dosage, run.notice_attempt,
       (
         select jsonb_build_object(
           'submissionId', placed.submission_id, 'pharmacy', placed.pharmacy, 'pharmacyOrderId', placed.case_id

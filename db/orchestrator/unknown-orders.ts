@@ -8,7 +8,7 @@ import { reportFailedApproval } from './tasks.js';
 /** A failed run whose order may exist (D21), with the data to resume it (D114). */
 export type UnknownOrderRun = Omit<
   RetryableRun,
-  'step' | 'shipTo' | 'requestedBy' | 'order' | 'charge' | 'noticeAttempt'
+  'step' | 'requestedBy' | 'order' | 'charge' | 'noticeAttempt'
 > & {
   requestedBy: string | null;
   result: PipelineResult | null;

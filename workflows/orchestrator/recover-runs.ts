@@ -15,6 +15,7 @@ import type { LabelActivities } from '../../activities/orchestrator/lost-labels.
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import type { Failed, BulkRetryActivities } from '../../activities/orchestrator/bulk-retry.js';
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
+import type { ReplacementActivities } from '../../activities/orchestrator/replacements.js';
 import { failureTypes } from '../../domain/failures.js';
 import { againReference } from '../../domain/orchestrator/notices.js';
 import type { RetriedOutcome, BulkRetryProgress } from '../../domain/orchestrator/bulk-retry.js';
@@ -37,7 +38,7 @@ const records = ordinary<BulkRetryActivities & LabelActivities>({
   startToCloseTimeout: '15 s',
   retry: { maximumInterval: '10 s' },
 });
-const services = ordinary<PatientActivities & LabelActivities>({
+const services = ordinary<PatientActivities & ReplacementActivities & LabelActivities>({
   startToCloseTimeout: '5500 ms',
   retry: { maximumAttempts: 3, initialInterval: '500 ms' },
 });
@@ -184,8 +185,8 @@ async function charge(failed: Failed): Promise<'charged'> {
   return 'charged';
 }
 
-/** Requests the label under its first key, so that at most one exists (D114). */
-async function ship({ order, emrPatientId, shipTo, reference, runId }: Failed): Promise<RetriedOutcome> {
+/** Requests the label under its first key, at the address that was ordered, so that at most one exists (D114). */
+async function ship({ order, emrPatientId, reference, runId }: Failed): Promise<RetriedOutcome> {
   if (!order) return 'failed';
   const { submissionId, pharmacy } = order;
   const shipment = { submissionId, taskId: reference, emrPatientId, pharmacy };
@@ -193,11 +194,7 @@ async function ship({ order, emrPatientId, shipTo, reference, runId }: Failed): 
     await records('Record the shipment').recordSettledLabel({ runId, shipment });
     return 'succeeded';
   }
-  const patient = await services('Find patient in EMR').fetchPatient({
-    emrPatientId,
-    isOrdered: true,
-    shipTo,
-  });
+  const patient = await services('Read the address').readAddressee({ submissionId });
   const label = await services('Create shipment').createLabel({ order, patient });
   await records('Record the label').recordSettledLabel({ runId, shipment: { ...shipment, label } });
   return 'succeeded';

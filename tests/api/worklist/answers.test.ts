@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
 import { recordDelivery } from '../../../db/event-deliveries.js';
+import { reportFailedShipment } from '../../../db/orchestrator/shipments.js';
 import { recordAttempt } from '../../../db/router/callbacks.js';
 import { openWorkItem } from '../../../db/work-items.js';
 import { claimAnswer } from '../../../db/worklist/items.js';
 import { developmentSuperadmin } from '../../../dev/seed/admins.js';
 import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
+import { changeInEmr, newPatient } from '../../helpers/patients.js';
 import { prescription } from '../../helpers/prescription.js';
+import { approve, callsTo, semaglutideFor, submissionIdOf } from '../orchestrator/approvals.js';
+import { reroute } from '../orchestrator/exceptions.js';
 
 interface Item {
   id: string;
@@ -218,5 +222,36 @@ describe('an answer under way', () => {
     );
     const answered = body.history.filter(({ action }) => action === 'answered');
     expect(answered.map(({ answer }) => answer)).toEqual(['cancel', 'dismiss']);
+  });
+});
+
+describe('a shipment', () => {
+  test('that failed gets the label of the address that was ordered, whatever the EMR has by then', async () => {
+    const patient = await newPatient(dev, 'NY');
+    const approval = semaglutideFor(patient.id);
+    expect((await approve(dev, approval)).status).toBe(200);
+    const { taskId } = approval;
+    const shipTo = { addressLine1: '7 Elm Road', city: 'Troy', state: 'NY', zip: '12180' };
+    expect((await reroute(dev, { taskId, pharmacy: 'pharmacy_c', shipTo })).status).toBe(200);
+    const submissionId = submissionIdOf(dev, `${taskId}#2`);
+    // As if no answer about its label had come.
+    await sql`delete from orchestrator.shipment where submission_id = ${submissionId}`;
+    await sql.begin((sql) =>
+      reportFailedShipment(sql, { submissionId, taskId, reason: 'unanswered', workflowId: '' }),
+    );
+    await changeInEmr(dev, patient, (record) => delete record.address);
+
+    const { id } = (await own('orchestrator', 'shipment_failed', submissionId))!;
+    expect(await answer(id, 'retry')).toMatchObject({ status: 200, body: { workItem: { state: 'closed' } } });
+    await eventually(async () => {
+      const [made] = await sql`select state from orchestrator.shipment where submission_id = ${submissionId}`;
+      return made?.['state'] === 'label_created';
+    });
+    const labels = (await callsTo(dev, 'shipping')).filter(
+      ({ body }) => (body as typeof body | null)?.['reference'] === submissionId,
+    );
+    const { name, phone } = patient;
+    const label = { status: 201, body: { recipient: { name, phone, line1: '7 Elm Road' } } };
+    expect(labels).toMatchObject([label, label]);
   });
 });

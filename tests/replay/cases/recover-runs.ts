@@ -25,7 +25,6 @@ const failed: Failed = {
   medication: 'semaglutide',
   emrPatientId: 'patient-1',
   dosage: null,
-  shipTo: null,
   order: {
     submissionId: '00000000-0000-5000-8000-000000000031',
     pharmacy: 'pharmacy_c',
@@ -80,11 +79,13 @@ export const recoverRuns: CasesOf<typeof workflow> = {
     times: { chargeSavedCard: 1, createLabel: 0, notifyPatient: 0, submitToPharmacy: 0 },
   }),
   shipped: recovering('shipment', {
-    behavior: 'a label is made, and nothing else',
+    behavior: 'a label is made for the address that was ordered, and nothing else',
     inputs: { recordRecovered: [{ position: 1, outcome: 'succeeded' }], ...end },
     times: {
+      readAddressee: 1,
       createLabel: 1,
       recordSettledLabel: 1,
+      fetchPatient: 0,
       chargeSavedCard: 0,
       notifyPatient: 0,
       submitToPharmacy: 0,

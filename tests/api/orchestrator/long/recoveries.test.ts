@@ -4,7 +4,7 @@ import { createSql, type Sql } from '../../../../db/client.js';
 import type { BulkRetryProgress } from '../../../../domain/orchestrator/bulk-retry.js';
 import { rx } from '../../../cli/rx.js';
 import { call, eventually, freshTask, patientIn, shared } from '../../../helpers/client.js';
-import { newPatient, saveCard } from '../../../helpers/patients.js';
+import { changeInEmr, newPatient, saveCard } from '../../../helpers/patients.js';
 import {
   approve,
   chargesOf,
@@ -211,7 +211,7 @@ describe('POST /orchestrator/recoveries', () => {
     expect((await recover({ ...wanted, dryRun: true })).body.taskIds).not.toContain(taskId);
   });
 
-  test('shipment makes the label and no more, once', async () => {
+  test('shipment makes the label and no more, once, for the address that was ordered', async () => {
     const from = now();
     const patient = await newPatient(dev, 'NY');
     const approval = semaglutideFor(patient.id);
@@ -220,6 +220,7 @@ describe('POST /orchestrator/recoveries', () => {
     // As if the shipping service had not answered.
     await sql`update orchestrator.run set warnings = array_append(warnings, 'shipment_failed') where task_id = ${taskId}`;
     await sql`delete from orchestrator.shipment where task_id = ${taskId}`;
+    await changeInEmr(dev, patient, (record) => delete record.address);
     const { body } = await recover({ from, step: 'shipment', dryRun: false });
     expect(body.taskIds).toContain(taskId);
     await ended(body.recoveryId);
