@@ -6,6 +6,7 @@ import type {
   UpdatedShipment,
 } from '../../activities/orchestrator/shipment-updates.js';
 import { failureTypes } from '../../domain/failures.js';
+import type { PatientContact } from '../../domain/orderable-patient.js';
 import { parcelReference } from '../../domain/orchestrator/notices.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import { pharmacyUpdateSignal } from '../messages.js';
@@ -50,45 +51,56 @@ async function follow(update: PharmacyUpdate): Promise<void> {
   }
 }
 
-/** Without a parcel it does nothing; the update that brings its tracking number is `shipped` again. */
+/**
+ * Records and announces one parcel after the other, so that no message waits for a later parcel. Without a parcel it does
+ * nothing; the update that brings its tracking number is `shipped` again.
+ */
 async function announceShipped(update: PharmacyUpdate, updated: UpdatedShipment) {
-  const { shipment, parcels, emrPatientId, medication } = updated;
-  if (parcels.length === 0) return;
-  const { submissionId } = update;
+  const { parcels, emrPatientId } = updated;
   const failures: unknown[] = [];
-  const sent: Parcel[] = [];
+  let contact: Promise<PatientContact> | undefined;
   for (const parcel of parcels) {
+    let sent = parcel;
     try {
-      sent.push(await recordParcel(update, parcel));
+      sent = await recordParcel(update, parcel);
     } catch (error) {
       failures.push(error); // The patient is notified all the same.
-      sent.push(parcel);
       await reportFailed(update, error);
     }
-  }
-  const contact = await patientLater('Find patient in EMR').fetchContact({ emrPatientId });
-  for (const { n, trackingNumber, carrier } of sent) {
-    const variables = { medication, trackingNumber, carrier: carrier ?? 'a carrier' };
-    await notifying(n === 1 ? 'Notify patient, shipped' : `Notify patient, parcel ${n}`).notifyPatient(
-      n === 1
-        ? {
-            type: shipment.isFirstOrder ? 'first_shipping_confirmation' : 'shipping_confirmation',
-            reference: submissionId,
-            contact,
-            variables,
-          }
-        : {
-            type: 'shipping_update',
-            reference: parcelReference(submissionId, n),
-            contact,
-            variables: { ...variables, status: 'another parcel is on its way' },
-          },
-    );
+    try {
+      contact ??= patientLater('Find patient in EMR').fetchContact({ emrPatientId });
+      await notifyOf(sent, updated, await contact);
+    } catch (error) {
+      failures.push(error); // The next parcel is recorded all the same.
+    }
   }
   if (failures.length > 0) throw failures[0];
 }
 
 type Parcel = UpdatedShipment['parcels'][number];
+
+const notifyOf = (
+  { n, trackingNumber, carrier }: Parcel,
+  { shipment: { submissionId, isFirstOrder }, medication }: UpdatedShipment,
+  contact: PatientContact,
+): Promise<void> => {
+  const variables = { medication, trackingNumber, carrier: carrier ?? 'a carrier' };
+  return notifying(n === 1 ? 'Notify patient, shipped' : `Notify patient, parcel ${n}`).notifyPatient(
+    n === 1
+      ? {
+          type: isFirstOrder ? 'first_shipping_confirmation' : 'shipping_confirmation',
+          reference: submissionId,
+          contact,
+          variables,
+        }
+      : {
+          type: 'shipping_update',
+          reference: parcelReference(submissionId, n),
+          contact,
+          variables: { ...variables, status: 'another parcel is on its way' },
+        },
+  );
+};
 
 /** Creates the shipment of a parcel at the address that was ordered, unless there is one. @returns it with its carrier */
 async function recordParcel(update: PharmacyUpdate, parcel: Parcel): Promise<Parcel> {

@@ -133,7 +133,11 @@ export const followShipment: CasesOf<typeof workflow> = {
   ),
   'parcels-at-once': following(
     {
-      behavior: 'parcels that were named before it ships get their shipments and messages together',
+      behavior: 'each parcel that was named before it ships gets its shipment and message before the next',
+      calls: [
+        ...['recordShipmentUpdate', 'readRecipient', 'createShipment', 'fetchContact', 'notifyPatient'],
+        ...['readRecipient', 'createShipment', 'notifyPatient'],
+      ],
       inputs: {
         createShipment: [
           { parcel: { n: 1, trackingNumber: '1Z0' } },

@@ -193,18 +193,17 @@ describe('faults', () => {
     expect(inputs('recordFailedShipment')).toMatchObject([{ reference: 'task', reason: 'unanswered' }]);
   });
 
-  it('of a message keep no other parcel from its shipment', async () => {
-    const { times } = await follow(
-      [update('shipped', '1Z1')],
-      { notifyPatient: refusal('No channel could deliver the notification') },
-      async (next) => {
-        const recorded = await recordOf({ ...awaited })(next);
-        return {
-          ...recorded,
-          parcels: [1, 2].flatMap((n) => recorded.parcels.map((one) => ({ ...one, n }))),
-        };
-      },
-    );
-    expect(times('createShipment')).toBe(2);
+  it.each<[string, Parameters<typeof follow>[1]]>([
+    ['message', { notifyPatient: refusal('No channel could deliver the notification') }],
+    ['contact', { fetchContact: refusal('Patient not found in EMR', 'NotFound') }],
+  ])('of a %s keep no other parcel from its shipment', async (_name, replaced) => {
+    const { times } = await follow([update('shipped', '1Z1')], replaced, async (next) => {
+      const recorded = await recordOf({ ...awaited })(next);
+      return {
+        ...recorded,
+        parcels: [1, 2].flatMap((n) => recorded.parcels.map((one) => ({ ...one, n }))),
+      };
+    });
+    expect([times('createShipment'), times('fetchContact')]).toEqual([2, 1]);
   });
 });
