@@ -74,11 +74,22 @@ export function createOrderClient(settings: SignedParty) {
     return status === 'failed' && errorMessage === missingOrderText;
   }
 
+  async function findById(submissionId: string, limits: CallLimits) {
+    const response = await call({ method: 'GET', path: `/rx/prescriptions/${submissionId}`, ...limits });
+    if (response.status === 404) return undefined;
+    const order = parseAnswer(party, response, entry.extend(failure.shape));
+    return isOurs(order) ? order : undefined;
+  }
+
+  async function listByReference(reference: string, limits: CallLimits) {
+    const response = await call({ method: 'GET', path: pathOf(reference), ...limits });
+    return parseAnswer(party, response, list).prescriptions.filter(hasReference(reference));
+  }
+
   return {
     /** Our order with a reference; undefined if the router has none. */
     async findOrder(reference: string, limits: CallLimits) {
-      const response = await call({ method: 'GET', path: pathOf(reference), ...limits });
-      const found = parseAnswer(party, response, list).prescriptions.find(hasReference(reference));
+      const [found] = await listByReference(reference, limits);
       if (!found) return undefined;
       const { id: submissionId, pharmacy, pharmacyOrderId, status } = found;
       return { submissionId, pharmacy, pharmacyOrderId, status };
@@ -86,16 +97,10 @@ export function createOrderClient(settings: SignedParty) {
 
     /** Our accepted order by its reference or its id (D131), `lost` where the pharmacy lost it; undefined without one. */
     async findOrderOf(reference: string, limits: CallLimits) {
-      const path = isUuid(reference) ? `/rx/prescriptions/${reference}` : pathOf(reference);
-      const response = await call({ method: 'GET', path, ...limits });
-      if (response.status === 404) return undefined;
-      if (isUuid(reference)) {
-        const { status, errorMessage } = parseAnswer(party, response, failure);
-        if (status === 'failed' && errorMessage === missingOrderText) return 'lost';
-      }
-      const ours = isUuid(reference)
-        ? [parseAnswer(party, response, entry)].filter(isOurs)
-        : parseAnswer(party, response, list).prescriptions.filter(hasReference(reference));
+      const byId = isUuid(reference) ? await findById(reference, limits) : undefined;
+      if (byId?.status === 'failed' && byId.errorMessage === missingOrderText) return 'lost';
+      // A task id may be a UUID too.
+      const ours = byId ? [byId] : await listByReference(reference, limits);
       const found = ours.find(
         ({ pharmacyOrderId, status }) => pharmacyOrderId !== null && status !== 'failed',
       );

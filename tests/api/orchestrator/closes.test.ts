@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { createOrderClient } from '../../../integrations/router/orders.js';
 import { call, sandbox, shared } from '../../helpers/client.js';
 import { signedHeaders } from '../../../platform/crypto/signature.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
+import { approve, semaglutideFor } from './approvals.js';
 
 const dev = shared();
 const path = '/orchestrator/closes';
@@ -95,6 +97,18 @@ test('A day is closed once, with what the outside has that is not ours, until ea
   const rows = (await csv.text()).split('\r\n');
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect([rows[0], rows.length]).toEqual(['id,reference,taskId,state,kind,because,ours,theirs,settled', 4]);
+});
+
+test('A close finds the order of a task whose id is a UUID, as it finds one by the id of the router (D132)', async () => {
+  const { id: emrPatientId } = await newPatient(dev, 'WA');
+  const taskId = randomUUID();
+  const { submissionId } = (await approve(dev, { ...semaglutideFor(emrPatientId), taskId })).body.result;
+  const { key: keyId, secret } = dev.apiKeys['orchestrator']!;
+  const orders = createOrderClient({ party: 'Router', baseUrl: dev.services.router, keyId, secret });
+  const find = (reference: string) => orders.findOrderOf(reference, { timeoutMs: 5_000 });
+  expect(await find(taskId)).toMatchObject({ id: submissionId });
+  expect(await find(submissionId!)).toMatchObject({ id: submissionId });
+  expect(await find(randomUUID())).toBeUndefined();
 });
 
 test('Only a past day is closed, by an admin key, and unknown ones are not found', async () => {
