@@ -21,16 +21,16 @@ export const isOfEarlierOrder = (sql: Queryable) => sql`
 `;
 
 /**
- * What a pharmacy says of another order under a hold's id replaces the old row. Its number stays, since it is part of
- * the key of an answer.
+ * What a pharmacy says of another order under a hold's id replaces the old row, and so does its report of an unanswered
+ * hold that only the loss of the order released. The number stays, since it is part of the key of an answer.
  */
 const replacingEarlier = (sql: Queryable) => sql`
   on conflict (submission_id, hold_id) do update set
     position = default, opened_at = now(), looked_at = now(), code = excluded.code,
     pharmacy_code = excluded.pharmacy_code, message = excluded.message, until = excluded.until,
     state = excluded.state, answer = null, answer_text = null, changes = null, once_only = false,
-    answer_hash = null, answered_at = null, refusal = null
-    where ${isOfEarlierOrder(sql)}
+    answer_hash = null, answered_at = null, refusal = null, is_lost = false
+    where ${isOfEarlierOrder(sql)} or (hold.is_lost and hold.answered_at is null)
 `;
 
 /** The holds of an order, oldest first. A row without a code is a release that arrived before its hold. */
@@ -49,8 +49,8 @@ export interface HoldKey {
 }
 
 /**
- * Opens a hold (D100), unless it was opened or released before. The caller holds the lock of an order that has not
- * shipped and is not final.
+ * Opens a hold (D100), unless it was opened before, or the pharmacy released it. The caller holds the lock of an order
+ * that has not shipped and is not final.
  * @returns whether it was opened
  */
 export async function openHold(sql: Queryable, submissionId: string, hold: ReportedHold): Promise<boolean> {
@@ -79,6 +79,10 @@ export async function openHold(sql: Queryable, submissionId: string, hold: Repor
 
 /** Releases a hold, also one that has not arrived yet. The caller holds the order's lock. */
 export async function releaseHold(sql: Queryable, { submissionId, holdId }: HoldKey): Promise<void> {
+  // From now on the pharmacy's word releases it, and a repeat does not open it.
+  await sql`
+    update router.hold set is_lost = false where submission_id = ${submissionId} and hold_id = ${holdId} and is_lost
+  `;
   await sql`
     insert into router.hold (submission_id, hold_id, state) values (${submissionId}, ${holdId}, 'released')
     ${replacingEarlier(sql)}
@@ -86,9 +90,12 @@ export async function releaseHold(sql: Queryable, { submissionId, holdId }: Hold
   await release(sql, submissionId, sql`hold_id = ${holdId}`);
 }
 
-/** Releases all holds of an order that has shipped or is final. The caller holds the order's lock. */
-export const releaseHolds = (sql: Queryable, submissionId: string): Promise<boolean> =>
-  release(sql, submissionId, sql`true`);
+/**
+ * Releases all holds of an order that has shipped or is final. The caller holds the order's lock.
+ * @param isLost the pharmacy does not have the order, so it released nothing itself (D138)
+ */
+export const releaseHolds = (sql: Queryable, submissionId: string, isLost: boolean): Promise<boolean> =>
+  release(sql, submissionId, sql`true`, isLost);
 
 /** Releases the unanswered holds, because the pharmacy reports none. The caller holds the order's lock. */
 export const releaseUnanswered = (sql: Queryable, submissionId: string): Promise<boolean> =>
@@ -99,9 +106,10 @@ async function release(
   sql: Queryable,
   submissionId: string,
   which: ReturnType<typeof columns>,
+  isLost = false,
 ): Promise<boolean> {
   const released = await sql<Hold[]>`
-    update router.hold set state = 'released'
+    update router.hold set state = 'released', is_lost = ${isLost}
     where submission_id = ${submissionId} and state <> 'released' and ${which}
     returning ${columns(sql)}
   `;

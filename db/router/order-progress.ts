@@ -66,7 +66,7 @@ export async function recordProgress(sql: Queryable, order: Order, after: OrderP
       } satisfies OrderSettled,
     });
   // First, since a denied cancellation opens the work items of the holds that are left.
-  if (takesNoHolds(status)) await releaseHolds(sql, submissionId);
+  if (takesNoHolds(status)) await releaseHolds(sql, submissionId, isMissing);
   await noteProgress(sql, submissionId, status);
 }
 

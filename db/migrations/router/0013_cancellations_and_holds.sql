@@ -44,6 +44,8 @@ create table router.hold (
   looked_at timestamptz not null default now(),
   -- the changes of the answer hold for this order only, and not for the refills after it (D145)
   once_only boolean not null default false,
+  -- released because the pharmacy did not have the order (D138), and not by its word
+  is_lost boolean not null default false,
   primary key (submission_id, hold_id)
 );
 create index hold_unreleased on router.hold (looked_at) where state <> 'released';

@@ -1,4 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSql, type Sql } from '../../../../db/client.js';
+import { reconcileUnknownOrder } from '../../../../db/router/unknown-orders.js';
 import { call, sandbox, shared } from '../../../helpers/client.js';
 import { inState } from '../../../helpers/prescription.js';
 
@@ -9,6 +11,11 @@ interface Submitted {
 }
 
 const dev = shared();
+let sql: Sql;
+beforeAll(() => {
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+});
+afterAll(() => sql.end());
 const key = 'clinic_holds';
 const post = async <T>(path: string, body?: object) => {
   const request = { key, method: 'POST', path, ...(body && { body }) };
@@ -19,7 +26,7 @@ const control = ({ pharmacy, pharmacyOrderId }: Submitted, what: string, body: o
   sandbox(dev, `/pharmacies/${pharmacy}/orders/${pharmacyOrderId}/${what}`, { method: 'POST', body });
 async function record({ submissionId }: Submitted) {
   const { body } = await call(dev, 'router', { key, path: `/rx/prescriptions/${submissionId}` });
-  return body as { holds: { id: string }[]; amendments: object[]; parcels: object[] };
+  return body as { holds: { id: string; state: string }[]; amendments: object[]; parcels: object[] };
 }
 
 test('The order after a lost one has none of its holds, amendments and parcels, and takes its own (D138)', async () => {
@@ -54,3 +61,57 @@ test('The order after a lost one has none of its holds, amendments and parcels, 
   ]);
   expect((await record(next)).amendments).toEqual([]);
 });
+
+/** The pharmacy has the order all the time, but a look does not find it. */
+async function losing({ submissionId }: Submitted): Promise<void> {
+  // A look that no run makes yet.
+  const [{ claimId }] = await sql<[{ claimId: string }]>`
+    update router.submission set unknown_since = now() + interval '1 hour' where id = ${submissionId} returning claim_id
+  `;
+  await reconcileUnknownOrder(sql, { submissionId, claimId }, { pharmacyOrderId: null, response: 'null' });
+}
+
+test.each<[string, (order: Submitted) => Promise<unknown>]>([
+  ['its webhook', (order) => control(order, 'hold', { id: 'h1', code: 'out-of-stock' })],
+  [
+    'a webhook after the one that restores the order',
+    async (order) => {
+      await control(order, 'status', { status: 'processing' });
+      await control(order, 'hold', { id: 'h1', code: 'out-of-stock' });
+    },
+  ],
+  [
+    'a look for the order',
+    async (order) => {
+      await control(order, 'cancellation', { answer: 'deny', reason: 'call-us' });
+      const denied = { cancellation: { state: 'denied', reason: 'other' } };
+      expect(await post(`/rx/prescriptions/${order.submissionId}/cancel`)).toMatchObject([200, denied]);
+    },
+  ],
+])(
+  'A hold that the loss of its order released opens again once %s reports it; others stay (D138)',
+  async (_what, report) => {
+    const [, order] = await post<Submitted>('/rx/prescriptions/submit', inState('WA'));
+    const answerOf = (id: string) => `/rx/prescriptions/${order.submissionId}/holds/${id}/answer`;
+    const statesOf = async () =>
+      Object.fromEntries((await record(order)).holds.map(({ id, state }) => [id, state]));
+    for (const id of ['answered', 'released', 'later', 'h1'])
+      await control(order, 'hold', { id, code: 'out-of-stock' });
+    expect((await post(answerOf('answered'), { answer: 'proceed' }))[0]).toBe(200);
+    await control(order, 'release', { id: 'released' });
+    await losing(order);
+    const released = { answered: 'released', released: 'released', later: 'released' };
+    expect(await statesOf()).toEqual({ ...released, h1: 'released' });
+
+    await report(order);
+    expect(await statesOf()).toEqual({ ...released, h1: 'open' });
+    await control(order, 'release', { id: 'later' });
+    for (const id of ['answered', 'released', 'later'])
+      await control(order, 'hold', { id, code: 'out-of-stock' });
+    expect(await statesOf()).toEqual({ ...released, h1: 'open' });
+    expect(await post(answerOf('h1'), { answer: 'proceed' })).toMatchObject([
+      200,
+      { hold: { id: 'h1', state: 'answered' } },
+    ]);
+  },
+);
