@@ -11,14 +11,17 @@ export function marksOf({ emails, mrn, emrPatientIds }: ErasureScope): string[] 
   return [...emails.map(wholeAddress), wholeId(mrn), ...ids];
 }
 
-/** Finds an address in a lower-case text, but not as a part of a longer one: `ann@x.test` is not in `joann@x.test`. */
+/**
+ * Finds an address in a lower-case text, but not as a part of a longer one: `ann@x.test` is not in `joann@x.test`. A
+ * sign such as `=` or `'` separates it from what comes before, although a rare address has one.
+ */
 export const wholeAddress = (email: string): string =>
-  `(?:^|[^a-z0-9.!#$%&'*+/=?^_\`{|}~@-]|${jsonEscape})${escaped(email)}${end}`;
+  `(?:^|[^a-z0-9._+-]|${escapes})${escaped(email)}${end}`;
 
-const wholeId = (id: string): string => `(?:^|[^a-z0-9.-]|${jsonEscape})${escaped(id)}${end}`;
+const wholeId = (id: string): string => `(?:^|[^a-z0-9.-]|${escapes})${escaped(id)}${end}`;
 
-/** Such as a line break in a JSON string, whose last letter belongs to no address and no id. */
-const jsonEscape = String.raw`\\[bfnrt]|\\u[0-9a-f]{4}`;
+/** A line break in JSON or a byte that Postgres escapes; its last character belongs to no address and no id. */
+const escapes = String.raw`\\[bfnrt]|\\u[0-9a-f]{4}|\\[0-7]{3}`;
 /** A dot ends a sentence, or begins another part of a host name or id. */
 const end = String.raw`(?![a-z0-9@-]|\.[a-z0-9])`;
 

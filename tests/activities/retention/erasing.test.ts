@@ -17,11 +17,18 @@ describe('an address in a webhook', () => {
     `{"text":"Her address is ${contactEmail}."}`,
     `{"text":"Ann \\u003c${contactEmail}\\u003e"}`,
     contactEmail,
+    `status=shipped&email=${contactEmail}&x=1`,
+    `'${contactEmail}'`,
+    `pid|1|${contactEmail}|`,
+    `{"path":"/users/${contactEmail}"}`,
+    `{"text":"„${contactEmail}“"}`,
   ];
   const others = [
     `{"email":"jo${contactEmail}"}`,
     `{"email":"jo.${contactEmail}"}`,
     `{"email":"jo-${contactEmail}"}`,
+    `{"email":"jo_${contactEmail}"}`,
+    `{"email":"jo+${contactEmail}"}`,
     `{"email":"${contactEmail}.test"}`,
     `{"email":"${contactEmail}ing"}`,
     `{"email":"${contactEmail.replaceAll('.', 'x')}"}`,
