@@ -63,14 +63,24 @@ export const createCancellationActivities = ({
 
   /**
    * Asks the router to cancel an order (D101). Safe to retry: a repeat joins the router's run, and an approval stays.
-   * @returns the answer so far, which may be pending
+   * @param order with `deniedAt`, asks only if the pharmacy has the order under another id than that one
+   * @returns the answer so far, which may be pending, and the pharmacy's id of the order
    */
-  async cancelOrder(order: { reference: string; reason: string }): Promise<CancelAnswer> {
-    const { reference, reason } = order;
+  async cancelOrder(order: {
+    reference: string;
+    reason: string;
+    deniedAt?: string | null | undefined;
+  }): Promise<CancelAnswer & { pharmacyOrderId?: string | null }> {
+    const { reference, reason, deniedAt } = order;
     return calling(async () => {
       const found = await router.findOrder(reference, callLimits());
       if (!found) return { state: 'none' as const };
-      return router.cancel(found.submissionId, reason, callLimits());
+      const { submissionId, pharmacyOrderId } = found;
+      const answer =
+        pharmacyOrderId === deniedAt
+          ? await router.readCancellation(submissionId, callLimits())
+          : await router.cancel(submissionId, reason, callLimits());
+      return { ...answer, pharmacyOrderId };
     });
   },
 

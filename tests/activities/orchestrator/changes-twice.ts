@@ -107,7 +107,7 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
     const { taskId, submissionId } = await approved();
     return {
       input: { reference: taskId, reason: 'Twice' },
-      answers: { state: 'approved', submissionId },
+      answers: { state: 'approved', submissionId, pharmacyOrderId: expect.any(String) },
       seen: () => statusesOf(dev, taskId),
       once: ['cancelled'],
     };

@@ -74,6 +74,16 @@ describe('POST /orchestrator/cancel', () => {
     expect(await statusesOf(dev, taskId)).toEqual(['cancelled']);
   });
 
+  test('200 approved for an order that the pharmacy has under another id: the look finds it, and it is asked for once more', async () => {
+    const { taskId, order } = await approved();
+    await sql`
+      update router.submission set pharmacy_order_id = ${randomUUID()} where pharmacy_order_id = ${order.orderId}
+    `;
+    const { status, body } = await cancel(dev, { taskId, reason });
+    expect([status, body.cancellation]).toMatchObject([200, { state: 'approved', refundedCents: 29_900 }]);
+    expect(await statusesOf(dev, taskId)).toEqual(['cancelled']);
+  });
+
   test('200 for each of ten at once: one cancellation, one refund, one mail', async () => {
     const { patient, taskId } = await approved();
     const answers = await atOnce(10, () => cancel(dev, { taskId, reason }));

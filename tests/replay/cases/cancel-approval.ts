@@ -137,6 +137,20 @@ export const cancelApproval: CasesOf<typeof workflow> = {
     ),
     skipTime: true,
   },
+  'found-elsewhere': taking(
+    {
+      behavior: 'an order that the look finds under another id is cancelled under that one',
+      calls: [...taken, 'lookForOrder', 'cancelOrder', 'recordCancelled', ...paidBack],
+      inputs: { cancelOrder: [{ reference: 'task' }, { reference: 'task', deniedAt: 'a-1' }] },
+    },
+    {
+      cancelOrder: async ({ deniedAt }) =>
+        deniedAt === undefined
+          ? { state: 'denied', submissionId, reason: 'not_found', pharmacyOrderId: 'a-1' }
+          : { state: 'approved', submissionId, pharmacyOrderId: 'a-2' },
+      lookForOrder: async () => ({ found: true }),
+    },
+  ),
   replaced: taking(
     {
       behavior:

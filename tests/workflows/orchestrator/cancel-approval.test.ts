@@ -22,19 +22,28 @@ describe('an approval that is taken back', () => {
     },
     found: taking(
       {
-        behavior: 'stays denied if the pharmacy has the order after all',
+        behavior: 'stays denied if the pharmacy has the order under the same id after all',
         calls: [
           'openCancellation',
           'findOrderAtEnd',
           'findReplacements',
           'cancelOrder',
           'lookForOrder',
+          'cancelOrder',
           'recordDenied',
         ],
-        inputs: { recordDenied: [{ taskId: 'task', reason: 'not_found' }] },
+        inputs: {
+          cancelOrder: [{ reference: 'task' }, { reference: 'task', deniedAt: 'a-1' }],
+          recordDenied: [{ taskId: 'task', reason: 'not_found' }],
+        },
       },
       {
-        cancelOrder: async () => ({ state: 'denied' as const, submissionId: 's', reason: 'not_found' }),
+        cancelOrder: async () => ({
+          state: 'denied' as const,
+          submissionId: 's',
+          reason: 'not_found',
+          pharmacyOrderId: 'a-1',
+        }),
         lookForOrder: async () => ({ found: true }),
       },
     ),

@@ -306,7 +306,7 @@ describe('POST /orchestrator/reroute and cancel of an order that the pharmacy do
     expect(await schedulesOf(patient)).toEqual(['cancelled']);
   });
 
-  test('cancel is denied if the look finds the order', async () => {
+  test('cancel is denied, and not asked again, if the look finds the order under the same id', async () => {
     const { taskId, order } = await approved();
     await atPharmacy(dev, order, 'cancellation', { answer: 'deny', reason: 'not-found' });
     expect((await cancel(dev, { taskId, reason: 'x' })).body.cancellation).toMatchObject({
@@ -315,6 +315,10 @@ describe('POST /orchestrator/reroute and cancel of an order that the pharmacy do
       refundedCents: 0,
     });
     expect(await refundsOf(dev, taskId)).toEqual([]);
+    const requests = (await callsTo(dev, 'pharmacy_a')).filter(
+      ({ operation, path }) => operation === 'cancel' && path.includes(order.orderId),
+    );
+    expect(requests).toHaveLength(1);
   });
 
   test('reroute to the same pharmacy orders there again once the order is known to be missing', async () => {
