@@ -167,6 +167,18 @@ describe('a missing check-in', () => {
 });
 
 describe('a decision that a plan needs', () => {
+  /** The answers under way to its open item, at the orchestrator and at the worklist. */
+  const claimsOn = async ({ id }: Plan) => {
+    const rows = await sql<{ answering: string | null }[]>`
+      select answering from orchestrator.work_item
+      where kind = 'decision_needed' and state = 'open' and refers_to ->> 'planId' = ${id}
+      union all
+      select answering from worklist.work_item
+      where kind = 'decision_needed' and closed_at is null and refers_to ->> 'planId' = ${id}
+    `;
+    return rows.map(({ answering }) => answering);
+  };
+
   test('is asked of a person at once, due two days before the fill, and given with phase and note', async () => {
     const plan = await runningPlan({}, 5);
     await checkPlan(plan);
@@ -177,8 +189,9 @@ describe('a decision that a plan needs', () => {
       answers: ['decide', 'stop'],
       dueAt: `${dayFromToday(3)}T00:00:00.000Z`,
     });
-    const wrong = await answer(item, 'decide', { data: { phase: 9 } });
-    expect(wrong.status).not.toBe(200);
+    const wrong = await answer(item, 'decide', { data: { phase: 3 } });
+    expect([wrong.status, wrong.body.message]).toEqual([409, 'data.phase: Must be a phase of the plan']);
+    expect(await claimsOn(plan)).toEqual([null, null]);
     const given = await answer(item, 'decide', { data: { phase: 2 }, note: 'Tolerates it well' });
     expect(given.body.workItem).toMatchObject({ state: 'closed', answer: 'decide' });
     const { decisions, plan: decided } = (await plansAt(`/${plan.id}`)).body;
@@ -204,6 +217,11 @@ describe('a decision that a plan needs', () => {
     await checkPlan(plan);
     const item = await openItem(plan, 'decision_needed');
     expect(item).toMatchObject({ reason: 'renewal', answers: ['renew', 'stop'] });
+    const early = await answer(item, 'renew', { data: { prescribedUntil: dayFromToday(4) } });
+    const reason = 'data.prescribedUntil: Must not be before the next fill';
+    expect([early.status, early.body.message]).toEqual([409, reason]);
+    expect(await openItem(plan, 'decision_needed')).toMatchObject({ id: item.id, answer: null });
+    expect(await claimsOn(plan)).toEqual([null, null]);
     const renewed = await answer(item, 'renew', { data: { prescribedUntil: dayFromToday(90) } });
     expect(renewed.body.workItem).toMatchObject({ state: 'closed' });
     expect(await planNow(plan)).toMatchObject({ prescribedUntil: dayFromToday(90), waitingFor: [] });
