@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +63,7 @@ describe('a service with a certificate (D89)', () => {
     expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 10_000, requestTimeout: 30_000 });
   });
 
-  test('is found ready by the health check of its container', async () => {
+  test('is found ready by the health check of its container, at the address where it listens', async () => {
     const check = async (settings: Record<string, string>) => {
       const env = { ...process.env, PORT_BASE: '1', PATIENTS_PORT: String(port), ...settings };
       const child = spawn(process.execPath, ['--import', 'tsx', 'cli/health-check.ts'], { env });
@@ -71,5 +72,12 @@ describe('a service with a certificate (D89)', () => {
     };
     expect(await check({ TLS_CERT_PATH: certificate })).toBe(0);
     expect(await check({})).toBe(1);
+
+    // Another address of the same port is ready in the clear.
+    const elsewhere = createServer((_request, response) => response.end()).listen(port, '127.0.0.2');
+    await once(elsewhere, 'listening');
+    expect(await check({ HOST: '127.0.0.2' })).toBe(0);
+    expect(await check({ HOST: '127.0.0.2', TLS_CERT_PATH: certificate })).toBe(1);
+    elsewhere.close();
   });
 });
