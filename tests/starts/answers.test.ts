@@ -112,6 +112,18 @@ const postAs =
       ...(body === undefined ? {} : { body }),
     });
 
+/** An open work item at the worklist. */
+async function newItem(): Promise<string> {
+  const fact = randomUUID();
+  const item = { kind: 'domain_unverified', reason: 'no_record', references: { taskId: fact } } as const;
+  await sql.begin((sql) => openWorkItem(sql, 'organization', { ...item, fact }));
+  return eventually(async () => {
+    const path = `/v1/work-items?taskId=${fact}`;
+    const { body } = await callAs<{ workItems: { id: string }[] }>(served, 'worklist', root, { path });
+    return body.workItems[0]?.id;
+  });
+}
+
 /** The outcomes of a run and each service's answers: docs/answers.md. */
 const rows: Record<string, () => Promise<Row>> = {
   'POST /orchestrator/approve': async () => {
@@ -289,14 +301,7 @@ const rows: Record<string, () => Promise<Row>> = {
     };
   },
   'POST /v1/work-items/:id/answer': async () => {
-    const fact = randomUUID();
-    const item = { kind: 'domain_unverified', reason: 'no_record', references: { taskId: fact } } as const;
-    await sql.begin((sql) => openWorkItem(sql, 'organization', { ...item, fact }));
-    const id = await eventually(async () => {
-      const path = `/v1/work-items?taskId=${fact}`;
-      const { body } = await callAs<{ workItems: { id: string }[] }>(served, 'worklist', root, { path });
-      return body.workItems[0]?.id;
-    });
+    const id = await newItem();
     const answering = postAs('worklist', () => `/v1/work-items/${id}/answer`);
     return {
       ask: () => answering({ answer: 'dismiss' }),
@@ -351,11 +356,30 @@ test.each([
   'POST /notify/send',
   'POST /v1/patients',
   'POST /v1/organizations',
+  'POST /v1/work-items/:id/answer',
 ])('%s refuses a request under the same id for something else', async (name) => {
   const { ask, other } = await rows[name]!();
   await unserved.bePatient(2_000);
   await ask();
   expect(told(await other![0]())).toEqual(other![1]);
+});
+
+test('POST /v1/work-items/:id/answer refuses the same answer with other data or another note, and joins its repeat', async () => {
+  const id = await newItem();
+  const answering = postAs('worklist', () => `/v1/work-items/${id}/answer`);
+  const given = { answer: 'verify', note: 'The record is set', data: { text: 'a' } };
+  await unserved.bePatient(2_000);
+  const late: Told = [202, { workItem: expect.objectContaining({ id, state: 'open' }) }];
+  expect(told(await answering(given))).toEqual(late);
+  const refused: Told = [409, { error: 'conflict', message: 'Another answer is under way' }];
+  for (const other of [
+    { data: { text: 'b' } },
+    { data: undefined },
+    { note: 'It is not' },
+    { note: undefined },
+  ])
+    expect([other, told(await answering({ ...given, ...other }))]).toEqual([other, refused]);
+  expect(told(await answering(given))).toEqual(late);
 });
 
 /** Workers of the shared system find what is begun here, so a party takes longer than the caller waits. */
