@@ -52,6 +52,9 @@ export async function cancel(
     askedAt,
     ...(withoutOrder && { withoutOrder }),
   };
+  const earlier = await findCancellation(sql, reference);
+  // After a denial its run may still follow another order, and joining it asks nothing. So a repeat is recorded first.
+  const isHeldUp = earlier?.state === 'denied' && (await openCancellation(sql, request)).state === 'busy';
   const deadline = Date.now() + answerWithinMs;
   const refundedBy = Date.now() + Math.min(answerWithinMs, refundWithinMs);
   for (;;) {
@@ -74,9 +77,10 @@ export async function cancel(
       continue;
     }
     if (outcome.state === 'timed_out') {
-      // Remaining work, such as reconciling a charge, changes no answer. A recorded denial is from an earlier request.
+      // Remaining work, such as reconciling a charge, changes no answer. A repeat held up by a reroute has none yet.
       const recorded = await findCancellation(sql, reference);
-      return { cancellation: recorded?.state === 'approved' ? recorded : pending, replayed: false };
+      const isEarlier = isHeldUp && recorded?.state === 'denied';
+      return { cancellation: isEarlier ? pending : (recorded ?? pending), replayed: false };
     }
     const end = endOf(outcome, { what: 'cancellation', ids: { taskId: ownTaskId(taskId) } });
     if (end.state === 'failed') {
@@ -85,7 +89,10 @@ export async function cancel(
       if (type === failureTypes.notFound) throw notFound(message);
       throw runFailed(end.failure);
     }
-    return { cancellation: (await findCancellation(sql, reference)) ?? pending, replayed: false };
+    const recorded = await findCancellation(sql, reference);
+    // The run had answered its own request before this one joined it. Ours is next.
+    if (recorded?.state === 'pending' && Date.now() < deadline) continue;
+    return { cancellation: recorded ?? pending, replayed: false };
   }
 }
 

@@ -2,12 +2,12 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { cancel as cancelWithin } from '../../../../api/orchestrator/cancel.js';
 import { createSql } from '../../../../db/client.js';
 import { eraseRuns } from '../../../../db/retention/erasing.js';
-import { cancelApproval } from '../../../../starts/order-changes.js';
+import { cancelApproval, followCancelledOrder } from '../../../../starts/order-changes.js';
 import { closeParts, contextOf } from '../../../activities/real-parts.js';
 import { call, eventually, shared } from '../../../helpers/client.js';
 import { newPatient, saveCard } from '../../../helpers/patients.js';
-import { approve, approveAsync, chargesOf, runsOf, semaglutideFor } from '../approvals.js';
-import { booked, cancel, refundsOf, reroute, statusesOf, wereLiveAtOnce } from '../exceptions.js';
+import { approve, approveAsync, chargesOf, runsOf, semaglutideFor, submissionIdOf } from '../approvals.js';
+import { atPharmacy, booked, cancel, refundsOf, reroute, statusesOf, wereLiveAtOnce } from '../exceptions.js';
 import { checkRefills, dayFromToday, newSchedule, schedulesAt } from '../refills.js';
 
 const dev = shared();
@@ -165,7 +165,8 @@ test('a move to another address whose run was lost resumes with that address, an
   await eventually(async () => (await eraseRuns(sql, scope)).waiting === 0);
 });
 
-test('a cancellation that has to wait for another one of its schedule is recorded, and made after that one', async () => {
+/** A schedule with two refills sent. The cancellation of a refill waits for its run while that is `running`. */
+async function twoRefills() {
   const { patient } = await withCard();
   const { id } = await newSchedule(dev, { emrPatientId: patient.id });
   const taskId = `refill-${id}`;
@@ -175,23 +176,58 @@ test('a cancellation that has to wait for another one of its schedule is recorde
     await checkRefills(dev, { scheduleIds: [id] });
     await eventually(async () => (await schedulesAt(dev, `/${id}`)).body.schedule.refillsSent === n);
   }
-  const [first, second] = references;
-  const firstIs = (state: string) =>
-    sql`update orchestrator.task set state = ${state} where task_id = ${first}`;
-  // The cancellation of the first refill waits for its run.
-  await firstIs('running');
-  const context = contextOf('orchestrator');
-  const request = { reference: first, reason, stopRefills: false, requestedBy: 'test' };
-  await cancelApproval(context.temporal, taskId, request, 0);
-  const { cancellation } = await cancelWithin(context, { taskId, reason }, 'test', 1_000);
-  expect(cancellation.state).toBe('pending');
-  const [newest] = (await runsOf(dev, taskId)) as unknown as { cancellation: { state: string } | null }[];
-  expect(newest?.cancellation?.state).toBe('pending');
+  const become = (reference: string, state: 'running' | 'completed') =>
+    sql`update orchestrator.task set state = ${state} where task_id = ${reference}`;
+  const ask = (reference: string) =>
+    cancelApproval(
+      contextOf('orchestrator').temporal,
+      taskId,
+      { reference, reason, stopRefills: false, requestedBy: 'test' },
+      0,
+    );
+  const newestIs = async (state: string) => {
+    const [newest] = (await runsOf(dev, taskId)) as unknown as { cancellation: { state: string } | null }[];
+    return newest?.cancellation?.state === state;
+  };
+  return { taskId, references, become, ask, newestIs };
+}
 
-  await firstIs('completed');
+test('a cancellation that has to wait for another one of its schedule is recorded, and made after that one', async () => {
+  const { taskId, references, become, ask, newestIs } = await twoRefills();
+  const [first, second] = references;
+  await become(first, 'running');
+  await ask(first);
+  const { cancellation } = await cancelWithin(contextOf('orchestrator'), { taskId, reason }, 'test', 1_000);
+  expect(cancellation.state).toBe('pending');
+  expect(await newestIs('pending')).toBe(true);
+
+  await become(first, 'completed');
   await sql`update orchestrator.task set changing_since = now() - interval '1 hour' where task_id = ${second}`;
   for (const reference of references) {
     await eventually(async () => (await refundsOf(dev, reference)).length === 1);
     expect(await statusesOf(dev, reference)).toEqual(['cancelled']);
   }
+});
+
+test('a cancellation asked for again after a denial is recorded and made, although the run that was denied follows another order', async () => {
+  const { taskId, references, become, ask, newestIs } = await twoRefills();
+  const [first, second] = references;
+  const [order] = await booked(dev, second);
+  await atPharmacy(dev, order!, 'cancellation', { answer: 'deny', reason: 'already-shipped' });
+  for (const reference of references) await become(reference, 'running');
+  await ask(second);
+  const context = contextOf('orchestrator');
+  const signaled = { heldBy: first, reference: first, submissionId: submissionIdOf(dev, first) };
+  await followCancelledOrder(context.temporal, taskId, signaled);
+  await become(second, 'completed');
+  await eventually(() => newestIs('denied'));
+
+  await atPharmacy(dev, order!, 'cancellation', { answer: 'approve' });
+  const request = { taskId, reason };
+  expect((await cancelWithin(context, request, 'test', 1_000)).cancellation.state).toBe('pending');
+  expect(await newestIs('pending')).toBe(true);
+  const answer = cancelWithin(context, request, 'test');
+  await become(first, 'completed');
+  expect((await answer).cancellation).toMatchObject({ state: 'approved', refundedCents: 29_900 });
+  expect(await statusesOf(dev, second)).toEqual(['cancelled']);
 });
