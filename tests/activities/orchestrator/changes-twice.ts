@@ -8,6 +8,7 @@ import { findCancellation } from '../../../db/orchestrator/cancellations.js';
 import { closeWorkItem, openWorkItem } from '../../../db/work-items.js';
 import { approve, semaglutideFor } from '../../api/orchestrator/approvals.js';
 import { booked, refundsOf, statusesOf } from '../../api/orchestrator/exceptions.js';
+import { setFault } from '../../faults/faults.js';
 import { call } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { db, dev } from '../real-parts.js';
@@ -208,6 +209,16 @@ export const changes: Entries<CancellationActivities & RefundActivities & Rerout
   recordRejectedPart: async () => {
     const { taskId } = await approved();
     const refund = { reference: taskId, amountCents: 100, reason: 'Late', requestedBy: 'key' };
+    // The system's own run makes the claimed refund only later.
+    const operation = 'refunds.create';
+    await setFault(dev, {
+      target: 'stripe',
+      operation,
+      kind: 'status',
+      status: 503,
+      about: taskId,
+      times: 8,
+    });
     await claimPartRefund(db, { ...refund, requestKey: taskId });
     return {
       input: { taskId, part: 1 },
