@@ -5,7 +5,7 @@ import { createSql, type Sql } from '../../db/client.js';
 import { sha256 } from '../../platform/crypto/ids.js';
 import { sign, signedHeaders, signedHeadersV2, signV2 } from '../../platform/crypto/signature.js';
 import type { ServiceName } from '../../platform/service-names.js';
-import { atOnce, eventually, sandbox, shared } from '../helpers/client.js';
+import { atOnce, eventually, mailboxOf, shared } from '../helpers/client.js';
 import { refusalOf, signedRoutes } from '../helpers/openapi.js';
 import { startReceiver } from '../helpers/receiver.js';
 import { inState } from '../helpers/prescription.js';
@@ -166,13 +166,16 @@ describe('a signature of version 2', () => {
 
   test('is what rx signs with', async () => {
     const noncesOf = async () => {
-      const used = await sql`select 1 from access.nonce where key_id = ${keyOf('registry').keyId}`;
-      return used.length;
+      // Without the signatures of version 1, which are kept here too.
+      const used = await sql<{ nonce: string }[]>`
+        select nonce from access.nonce where key_id = ${keyOf('registry').keyId} and length(nonce) < 64
+      `;
+      return used.map(({ nonce }) => nonce);
     };
     const before = await noncesOf();
     const { stdout } = await rx('call', 'registry', 'GET', '/physicians?limit=1&organization=a b');
     expect(stdout.split('\n')[0]).toBe('200');
-    expect(await noncesOf()).toBe(before + 1);
+    expect((await noncesOf()).filter((nonce) => !before.includes(nonce))).toHaveLength(1);
   });
 
   test('leaves no nonce behind for good: whoever comes later takes the old ones away', async () => {
@@ -483,11 +486,9 @@ describe('a creating request that is sent again, byte for byte', () => {
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
     expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1);
-    const told = () =>
-      sandbox<{ messages: unknown[] }>(dev, `/messages?${new URLSearchParams({ to: email }).toString()}`);
-    expect((await told()).messages).toHaveLength(1);
+    expect(await mailboxOf(dev, email)).toHaveLength(1);
     expect((await send(signed(request, 'notifier'))).replayed).toBeNull();
-    expect((await told()).messages).toHaveLength(2);
+    expect(await mailboxOf(dev, email)).toHaveLength(2);
   });
 
   test('is another request when it is signed anew, or by another key', async () => {
