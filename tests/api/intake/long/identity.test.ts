@@ -3,7 +3,7 @@ import type { Patient } from 'fhir/r4.js';
 import { createSql, type Sql } from '../../../../db/client.js';
 import { findNewestContact } from '../../../../db/intake/contacts.js';
 import { findPaymentProfile } from '../../../../db/orchestrator/payment-profiles.js';
-import { adminToken, eventually, receivedBy, shared } from '../../../helpers/client.js';
+import { adminToken, eventually, mailboxOf, receivedBy, shared } from '../../../helpers/client.js';
 import { newPatient } from '../../../helpers/patients.js';
 import { approve, chargesOf, ordersOf, semaglutideFor } from '../../orchestrator/approvals.js';
 import {
@@ -190,7 +190,7 @@ describe('a later intake of hers', () => {
       await allDelivered(submissionId);
     }
     const told = await eventually(async () => {
-      const mails = await receivedBy<{ subject: string }>(dev, email);
+      const mails = await mailboxOf<{ subject: string }>(dev, email);
       const about = mails.filter(({ subject }) => subject === 'Your payment method was updated');
       return about.length > 0 && about;
     });
