@@ -71,8 +71,12 @@ test('More shows each item once however often it is clicked, and none of a kind 
 });
 
 /** The list of a kind. From now on time passes only where the test says so. */
-async function stoppedAt(kind: string): Promise<Page> {
+async function stoppedAt(kind: string) {
   const { page } = await watchedPage(browser, [desk]);
+  let open = 0;
+  page.on('request', () => (open += 1));
+  page.on('requestfinished', () => (open -= 1));
+  page.on('requestfailed', () => (open -= 1));
   await page.clock.install();
   await page.goto(desk);
   await signIn(dev, page, operator);
@@ -80,12 +84,20 @@ async function stoppedAt(kind: string): Promise<Page> {
   const looked = page.waitForResponse(lists);
   await choose(page, kind);
   await looked;
-  return page;
+  /** Waits for the look that is under way, without which the page would skip the next one. */
+  const lookEnds = () =>
+    eventually(async () => {
+      if (open > 0) return false;
+      // The page has read the last answer before this one, and may have asked again.
+      await page.evaluate('0');
+      return open === 0;
+    });
+  return { page, lookEnds };
 }
 const toNextLook = (page: Page) => page.clock.runFor(5_000);
 
 test('An item of which a service says nothing is read again after a minute, not at each look', async () => {
-  const page = await stoppedAt('domain_unverified');
+  const { page, lookEnds } = await stoppedAt('domain_unverified');
   const id = await newItem();
   let reads = 0;
   await page.route(`**/v1/work-items/${id}`, async (route) => {
@@ -95,6 +107,7 @@ test('An item of which a service says nothing is read again after a minute, not 
     await route.fulfill({ response, json: { ...answer, missing: ['Router'] } });
   });
   for (let look = 0; look < 4; look += 1) {
+    await lookEnds();
     const looked = page.waitForResponse(lists);
     await toNextLook(page);
     await looked;
@@ -102,6 +115,7 @@ test('An item of which a service says nothing is read again after a minute, not 
     await eventually(() => Promise.resolve(reads > 0));
   }
   expect(reads).toBe(1);
+  await lookEnds();
   await page.clock.fastForward(60_000);
   await eventually(() => Promise.resolve(reads === 2));
   await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -109,7 +123,8 @@ test('An item of which a service says nothing is read again after a minute, not 
 });
 
 test('A list that takes longer than the time between two looks is awaited and drawn', async () => {
-  const page = await stoppedAt('domain_unverified');
+  const { page, lookEnds } = await stoppedAt('domain_unverified');
+  await lookEnds();
   const { open, opened } = gate();
   let asked = 0;
   await page.route(lists, async (route) => {
