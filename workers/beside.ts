@@ -21,11 +21,12 @@ export interface Loop {
  * Ships the committed events of a service, and again until nothing is left. Postgres wakes this loop in every worker of
  * the service, and the worker that gets the lock makes the pass. No workflow does this: an activity that loops for days
  * would never end by itself, and would look like one that fails.
+ * @param pollMs the pause between two looks that no notification asks for
  */
-export function startRelay(outbox: Outbox): Loop {
+export function startRelay(outbox: Outbox, pollMs = pollEveryMs): Loop {
   const { sql, schema, logger } = outbox;
   let listening: Promise<unknown> | undefined;
-  const loop = startLoop(pollEveryMs, retried(`the relay of ${schema}`, logger, passAll));
+  const loop = startLoop(pollMs, retried(`the relay of ${schema}`, logger, passAll));
   return loop;
 
   async function passAll(): Promise<void> {
