@@ -10,8 +10,8 @@ import type { Entries, Entry } from '../twice.js';
 export const ann = { firstName: 'Ann', lastName: 'Quobble', dob: '1984-03-12', gender: 'female' };
 
 /**
- * An erasure of Ann, as her archived intake says. It was asked for without a run: the shared system's own sweep does not
- * look at it for a while.
+ * An erasure of Ann, as her archived intake says. It was asked for without a run, and in an hour: the shared system's own
+ * sweep does not look at it.
  */
 export async function erasure({
   payload = ann,
@@ -24,6 +24,7 @@ export async function erasure({
   await archivePatient(db, 'all', patient.id);
   const asked = await requestErasure(db, { patientId: patient.id, requestedBy: 'admin' });
   if (asked === undefined || asked === 'active') throw new Error('The erasure was not asked for');
+  await db`update patients.erasure set requested_at = now() + interval '1 hour' where id = ${asked.id}`;
   return { erasureId: asked.id, patient, email: body.contactEmail.toLowerCase() };
 }
 

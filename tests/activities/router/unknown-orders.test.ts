@@ -26,6 +26,8 @@ async function heldUnderUnknownId(pharmacyOrderId: string | null) {
   const claim = await received();
   const { submissionId, claimId } = claim;
   await own.claimSubmission(claim);
+  // The running system's sweep does not take it for left by its process.
+  await db`update router.submission set updated_at = now() + interval '1 hour' where id = ${submissionId}`;
   const placed = await running(place, { submissionId, claimId });
   const result =
     pharmacyOrderId === null
