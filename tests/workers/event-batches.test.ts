@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../db/client.js';
 import { findBatch, fixNextBatch, recordNotTaken, recordTaken } from '../../db/orchestrator/event-batches.js';
 import {
@@ -11,18 +11,25 @@ import {
 import { shared } from '../helpers/client.js';
 
 const dev = shared();
+const pool = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+afterAll(() => pool.end());
 let sql: Sql;
-beforeAll(() => void (sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 3 })));
-afterAll(async () => {
-  // Nobody receives there, so that their runs would try for ever.
-  await sql`delete from orchestrator.event_endpoint where client like 'batch %'`;
-  await sql.end();
-});
 
-/**
- * An endpoint under a name that no key has, with 250 events of which every second is of another type, and a delivery under way.
- * Its run is not started: the sweep looks after 30 s.
- */
+/** A test in a transaction that is undone: the running system sees no endpoint of it, and delivers nothing. */
+const unseen = (title: string, work: () => Promise<void>) =>
+  test(title, async () => {
+    const undone = new Error('Undone');
+    const tried = pool.begin(async (transaction) => {
+      sql = Object.assign(transaction, { begin: transaction.savepoint }) as unknown as Sql;
+      await work();
+      throw undone;
+    });
+    await tried.catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  });
+
+/** An endpoint with 250 events of which every second is of another type, and a delivery under way. */
 async function endpoint(types: string[] | null = null) {
   const client = `batch ${randomUUID()}`;
   await sql`
@@ -51,16 +58,19 @@ async function endpoint(types: string[] | null = null) {
 const bodyOf = async (client: string, batchId: string) => (await findBatch(sql, { client, batchId }))?.body;
 
 describe('A delivery (D130)', () => {
-  test('is fixed once: later looks find the same bytes under the same id, also after a failure', async () => {
-    const { client, batch, failed } = await endpoint();
-    const body = await bodyOf(client, batch.batchId);
-    await recordNotTaken(sql, failed);
-    const again = await fixNextBatch(sql, client);
-    expect(again).toMatchObject({ batchId: batch.batchId, attempts: 1, events: 100, upTo: 100 });
-    expect(await bodyOf(client, batch.batchId)).toBe(body);
-  });
+  unseen(
+    'is fixed once: later looks find the same bytes under the same id, also after a failure',
+    async () => {
+      const { client, batch, failed } = await endpoint();
+      const body = await bodyOf(client, batch.batchId);
+      await recordNotTaken(sql, failed);
+      const again = await fixNextBatch(sql, client);
+      expect(again).toMatchObject({ batchId: batch.batchId, attempts: 1, events: 100, upTo: 100 });
+      expect(await bodyOf(client, batch.batchId)).toBe(body);
+    },
+  );
 
-  test('is taken once, and the next begins after it', async () => {
+  unseen('is taken once, and the next begins after it', async () => {
     const { client, batch, now } = await endpoint();
     const ups = [];
     for (let next: typeof batch | undefined = batch; next; next = await fixNextBatch(sql, client)) {
@@ -76,7 +86,7 @@ describe('A delivery (D130)', () => {
     expect(await now()).toMatchObject({ deliveredUpTo: 250 });
   });
 
-  test('reaches past the events of other types behind it', async () => {
+  unseen('reaches past the events of other types behind it', async () => {
     const { client, batch, now } = await endpoint(['approval.*']);
     expect(batch).toMatchObject({ events: 100, upTo: 199 });
     await recordTaken(sql, { client, batchId: batch.batchId });
@@ -86,7 +96,7 @@ describe('A delivery (D130)', () => {
     expect(await now()).toMatchObject({ deliveredUpTo: 250 });
   });
 
-  test('that a rewind overtook moves nothing, whatever came of it', async () => {
+  unseen('that a rewind overtook moves nothing, whatever came of it', async () => {
     const { client, batch, failed, now } = await endpoint();
     await resumeEndpoint(sql, client, 7);
     const next = (await fixNextBatch(sql, client))!;
@@ -96,7 +106,7 @@ describe('A delivery (D130)', () => {
     expect(await now()).toMatchObject({ deliveredUpTo: 7, failingSince: null, lastError: null });
   });
 
-  test('stays as it is for another url, and is made anew for other types', async () => {
+  unseen('stays as it is for another url, and is made anew for other types', async () => {
     const { client, batch, now } = await endpoint();
     const asked = { client, state: 'enabled' as const, keyId: dev.apiKeys['approvals']!.key };
     await putEndpoint(sql, { ...asked, url: 'http://127.0.0.1:2/', types: null });
@@ -107,21 +117,24 @@ describe('A delivery (D130)', () => {
     expect(await now()).toMatchObject({ types: ['order.*'], deliveredUpTo: 0 });
   });
 
-  test('that failed before somebody asked to try at once does not delay it', async () => {
+  unseen('that failed before somebody asked to try at once does not delay it', async () => {
     const { client, failed } = await endpoint();
     await resumeEndpoint(sql, client);
     await recordNotTaken(sql, failed);
     expect(await fixNextBatch(sql, client)).toMatchObject({ attempts: 0, nextAttemptAt: null });
   });
 
-  test('ends with its endpoint: a failure does not bring a disabled one back, a success counts', async () => {
-    const { client, batch, failed, now } = await endpoint();
-    await disableEndpoint(sql, client);
-    expect(await bodyOf(client, batch.batchId)).toBeUndefined();
-    await recordNotTaken(sql, failed);
-    expect(await now()).toMatchObject({ state: 'disabled', failingSince: null });
-    expect(await fixNextBatch(sql, client)).toBeUndefined();
-    await recordTaken(sql, { client, batchId: batch.batchId });
-    expect(await now()).toMatchObject({ state: 'disabled', deliveredUpTo: 100 });
-  });
+  unseen(
+    'ends with its endpoint: a failure does not bring a disabled one back, a success counts',
+    async () => {
+      const { client, batch, failed, now } = await endpoint();
+      await disableEndpoint(sql, client);
+      expect(await bodyOf(client, batch.batchId)).toBeUndefined();
+      await recordNotTaken(sql, failed);
+      expect(await now()).toMatchObject({ state: 'disabled', failingSince: null });
+      expect(await fixNextBatch(sql, client)).toBeUndefined();
+      await recordTaken(sql, { client, batchId: batch.batchId });
+      expect(await now()).toMatchObject({ state: 'disabled', deliveredUpTo: 100 });
+    },
+  );
 });
