@@ -34,13 +34,9 @@ const turns = taskTurn<CancellationActivities & ReplacementActivities>();
  * then cancels the order, the charge is refunded. An order that a pharmacy cancels by itself is handled the same way, and
  * so is a replacement that it does not have (D138).
  * Replacements that have not shipped are cancelled whatever becomes of the first order (D120).
- * @returns `answered` if the run answered a request
  * @throws NotFound, TaskConflict if there is nothing to cancel
  */
-export async function cancelApproval({
-  asked,
-  cancelled: earlier = [],
-}: TakingBack): Promise<{ answered: boolean }> {
+export async function cancelApproval({ asked, cancelled: earlier = [] }: TakingBack): Promise<void> {
   const cancelled: CancelledOrder[] = [...earlier];
   setHandler(orderCancelledSignal, (order) => void cancelled.push(order));
   return CancellationScope.nonCancellable(async () => {
@@ -55,7 +51,6 @@ export async function cancelApproval({
       for (let order = cancelled.shift(); order; order = cancelled.shift())
         await followPharmacy(order, { asked: unanswered, cancelled });
     }
-    return { answered: asked !== undefined };
   });
 }
 

@@ -98,7 +98,6 @@ let askedForMissing = 0;
 export const cancelApproval: CasesOf<typeof workflow> = {
   approved: taking({
     behavior: 'the pharmacy gives the order back: the task is cancelled, then what was paid is given back',
-    result: { answered: true },
     calls: [...taken, 'recordCancelled', ...paidBack],
     inputs: { recordRefund: [{ taskId: 'task', refundedCents: 29_900, makesUp: [], part: null }] },
     details: ['**Cancelled and refunded.**'],
@@ -116,7 +115,6 @@ export const cancelApproval: CasesOf<typeof workflow> = {
       {
         behavior:
           'an order that the pharmacy does not have counts as given back once the look is over, and the patient is told here',
-        result: { answered: true },
         calls: [
           ...taken,
           ...Array<string>(3).fill('lookForOrder'),
@@ -248,7 +246,6 @@ export const cancelApproval: CasesOf<typeof workflow> = {
       {
         behavior:
           'a failed task that a person gives up is cancelled without an order, and the patient hears nothing',
-        result: { answered: true },
         calls: ['openCancellation', 'findOrderAtEnd', 'recordCancelled', 'findOwedRefund'],
       },
       { findOrderAtEnd: async () => ({ state: 'none' }), findOwedRefund: async () => ({ kind: 'nothing' }) },
@@ -275,13 +272,11 @@ export const cancelApproval: CasesOf<typeof workflow> = {
     activities: good,
     expect: {
       behavior: 'a pharmacy that cancels by itself has the same consequences',
-      result: { answered: false },
       calls: ['recordPharmacyCancelled', ...paidBack, 'findReplacements'],
     },
   },
   'missing-replacement': missing('not_found', {
     behavior: 'a replacement that the pharmacy does not have is looked for, and then taken back',
-    result: { answered: false },
     calls: ['cancelOrder', 'lookForOrder', 'recordPharmacyCancelled', ...paidBack, 'findReplacements'],
   }),
   'missing-but-kept': missing('already_shipped', {

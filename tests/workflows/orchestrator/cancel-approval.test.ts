@@ -50,7 +50,6 @@ describe('an approval that is taken back', () => {
     untold: taking(
       {
         behavior: 'stays cancelled although the patient cannot be told',
-        result: { answered: true },
         times: { recordCancelled: 1 },
       },
       {
