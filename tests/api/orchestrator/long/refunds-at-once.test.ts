@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../../db/client.js';
 import { findRefundedCents } from '../../../../db/orchestrator/payments.js';
-import { recordRefusedRefund } from '../../../../db/orchestrator/refunds.js';
+import {
+  hasFailedRefund,
+  recordFailedRefund,
+  recordRefusedRefund,
+} from '../../../../db/orchestrator/refunds.js';
 import { beginAnswer } from '../../../../db/work-items.js';
 import { eventually, freshTask, shared } from '../../../helpers/client.js';
 import { cancel, refundsOf } from '../exceptions.js';
@@ -91,4 +95,14 @@ test('503 for the webhook of a failed refund until its run has recorded the answ
   await recordRefusedRefund(sql, { taskId, workflowId: 'test', failed });
   expect(await postStripe(dev, event)).toEqual([200, { ok: true }]);
   expect(await refundedOf(taskId)).toBe(5_000);
+});
+
+test('A failure that was reported before the run recorded it is not owed beside what the run makes up for', async () => {
+  const { taskId, charge } = await paid();
+  const { paymentIntent: paymentIntentId } = charge;
+  const failed = { refundId: freshTask(), amountCents: 1_000 };
+  await sql.begin((sql) => recordFailedRefund(sql, { ...failed, part: null, paymentIntentId }));
+  expect(await hasFailedRefund(sql, paymentIntentId)).toBe(true);
+  await recordRefusedRefund(sql, { taskId, workflowId: 'test', failed });
+  expect(await hasFailedRefund(sql, paymentIntentId)).toBe(false);
 });
