@@ -110,9 +110,11 @@ export interface Exchange {
   responseBody: Record<string, unknown> | null;
 }
 
-/** The calls that a party has received, newest first. */
+/** The calls that a party has received, newest first; one without a body has an empty one. */
 export async function callsTo(dev: DevJson, target: string): Promise<Exchange[]> {
-  return (await sandbox<{ requests: Exchange[] }>(dev, `/requests?target=${target}`)).requests;
+  type Sent = Omit<Exchange, 'body'> & { body: Exchange['body'] | null };
+  const { requests } = await sandbox<{ requests: Sent[] }>(dev, `/requests?target=${target}`);
+  return requests.map(({ body, ...call }) => ({ ...call, body: body ?? {} }));
 }
 
 /** The ids of the shipments made for a task, each once. */
