@@ -107,8 +107,8 @@ describe('work item order_missing (D138)', () => {
 
   test('order_again: one order at the same pharmacy under the next number, looked for first, charged once', async () => {
     const { patient, taskId, order, item } = await lost();
-    const { status, body } = await answer(item, 'order_again');
-    expect([status, body.workItem]).toMatchObject([200, { state: 'closed', answer: 'order_again' }]);
+    await decide(item, 'order_again');
+    expect(await closedItem(taskId)).toMatchObject({ id: item.id, answer: 'order_again' });
     const [second, ...others] = await booked(dev, `${taskId}#2`);
     expect([second, others]).toMatchObject([{ pharmacy: order.pharmacy, moves: [] }, []]);
     expect(await booked(dev, taskId)).toMatchObject([{ forgotten: true }]);
@@ -132,7 +132,7 @@ describe('work item order_missing (D138)', () => {
 
   test('an order that is lost again is ordered again under the number after', async () => {
     const { taskId, item } = await lost();
-    await answer(item, 'order_again');
+    await decide(item, 'order_again');
     const [second] = await booked(dev, `${taskId}#2`);
     await forget(second!);
     expect((await missing(`${taskId}#2`)).body.found).toBe(false);
@@ -213,8 +213,8 @@ describe('a replacement that the pharmacy does not have (D120, D138)', () => {
 
   test('order_again: the next replacement, as the first was asked for, and one charge stays', async () => {
     const { taskId, reference, item } = await lostReplacement();
-    const { status, body } = await answer(item, 'order_again');
-    expect([status, body.workItem]).toMatchObject([200, { state: 'closed', answer: 'order_again' }]);
+    await decide(item, 'order_again');
+    expect(await closedItem(taskId)).toMatchObject({ id: item.id, answer: 'order_again' });
     expect(await replacementsOf(dev, taskId)).toMatchObject([
       { reference, state: 'cancelled' },
       {
