@@ -10,7 +10,8 @@ afterAll(closeParts);
 const erasedBody = '{"erased":true}';
 
 describe('an address in a webhook', () => {
-  const contactEmail = `ann.${randomUUID()}@example.test`;
+  const contactEmail = `ann.${randomUUID()}+rx@example.test`;
+  const encoded = encodeURIComponent(contactEmail);
   const hers = [
     `{"email":"${contactEmail.toUpperCase()}"}`,
     `{"text":"\\n${contactEmail}\\t"}`,
@@ -22,6 +23,9 @@ describe('an address in a webhook', () => {
     `pid|1|${contactEmail}|`,
     `{"path":"/users/${contactEmail}"}`,
     `{"text":"„${contactEmail}“"}`,
+    `status=shipped&email=${encoded}&x=1`,
+    `next=%2Fpatients%3Femail%3D${encoded}`,
+    `{"email":"${contactEmail.replace('@', '\\u0040')}"}`,
   ];
   const others = [
     `{"email":"jo${contactEmail}"}`,
@@ -30,6 +34,8 @@ describe('an address in a webhook', () => {
     `{"email":"jo_${contactEmail}"}`,
     `{"email":"jo+${contactEmail}"}`,
     `{"email":"${contactEmail}.test"}`,
+    `email=jo%2B${encoded}`,
+    `email=jo${encoded}`,
     `{"email":"${contactEmail}ing"}`,
     `{"email":"${contactEmail.replaceAll('.', 'x')}"}`,
   ];
