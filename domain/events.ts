@@ -125,7 +125,7 @@ export interface PaymentProfileSaved {
   paymentMethodId: string;
   couponCode: string | null;
   planAmountCents: number;
-  /** The intake type that the plan's price is for (D87); old events have null. */
+  /** The intake type that the plan's price is for (D87). */
   intakeType: string | null;
   /** The intake proved its mailbox; a profile without proof replaces no other (D86). */
   emailProven: boolean;

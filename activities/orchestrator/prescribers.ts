@@ -38,7 +38,7 @@ export const createPrescriberActivities = (deps: PrescriberDependencies) => ({
         const { firstName, lastName, suffix, npi, emrPractitionerId } = physician;
         const name = { firstName, lastName, suffix: suffix ?? '' };
         const [signatureId] = await Promise.all([
-          keepSignatureOf(deps, physician, limits),
+          keepSignatureOf(deps, physician, signal),
           noteMatch(deps, state, true, signal),
         ]);
         return { ...name, npi, emrPractitionerId: emrPractitionerId ?? '', signatureId };
@@ -59,21 +59,18 @@ export type PrescriberActivities = ReturnType<typeof createPrescriberActivities>
  * @returns undefined without a signature, or when it was not stored in time
  */
 async function keepSignatureOf(
-  { sql, registry, logger }: PrescriberDependencies,
-  physician: RoutedPhysician,
-  limits: { timeoutMs: number; signal: AbortSignal },
+  { sql, logger }: PrescriberDependencies,
+  { id: physicianId, signatureImage }: RoutedPhysician,
+  signal: AbortSignal,
 ): Promise<string | undefined> {
+  if (!signatureImage) return undefined;
   try {
-    const { id: physicianId, signatureImage } = physician;
-    const image =
-      signatureImage === undefined ? await registry.signatureOf(physicianId, limits) : signatureImage;
-    if (image === null) return undefined;
-    const base64 = base64Of(image);
+    const base64 = base64Of(signatureImage);
     const id = sha256(base64);
-    await Promise.race([keepSignature(sql, { id, base64 }), rejectOnEnd(limits.signal)]);
+    await Promise.race([keepSignature(sql, { id, base64 }), rejectOnEnd(signal)]);
     return id;
   } catch (err) {
-    logger.warn({ err, physicianId: physician.id }, 'the prescription goes out without a signature');
+    logger.warn({ err, physicianId }, 'the prescription goes out without a signature');
     return undefined;
   }
 }

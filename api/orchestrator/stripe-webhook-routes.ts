@@ -1,6 +1,7 @@
-import { isUndecided, type PaymentNews, takeProcessorEvent } from '../../db/orchestrator/processor-events.js';
+import { isUndecided, takeProcessorEvent } from '../../db/orchestrator/processor-events.js';
 import { hasFailedRefund } from '../../db/orchestrator/refunds.js';
-import { createWebhookReader, type ProcessorNews } from '../../integrations/stripe/webhooks.js';
+import type { ProcessorNews } from '../../domain/orchestrator/processor-news.js';
+import { createWebhookReader } from '../../integrations/stripe/webhooks.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
 import { callersHaveSecret } from '../plugins/anonymous.js';
@@ -62,7 +63,7 @@ export async function stripeWebhookRoutes(app: App, context: ServiceContext): Pr
    * refund. The event may be older than those (D153).
    * @throws HttpError 503 also for a failed refund whose run has not recorded the processor's answer
    */
-  async function completed(news: ProcessorNews): Promise<PaymentNews> {
+  async function completed(news: ProcessorNews): Promise<ProcessorNews> {
     const { kind, paymentIntentId } = news;
     try {
       if (kind === 'disputed') return { ...news, mark: (await reader.findMark(paymentIntentId)) ?? null };

@@ -1,3 +1,4 @@
+import type { ChargeMark, ProcessorNews } from '../../domain/orchestrator/processor-news.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { openWorkItem } from '../work-items.js';
 import { recordEvent } from './events.js';
@@ -5,35 +6,13 @@ import { findOrder } from './orders.js';
 import { type ReceiptSetting, settleHeld } from './payment-attempts.js';
 import { countRefunds, findOwnDueRefund, recordFailedRefund } from './refunds.js';
 
-/** The attempt of a task that the processor's metadata names. */
-interface Mark {
-  reference: string;
-  attempt: number;
-}
-
-/** A webhook event of the processor, reduced to its effect on a payment. */
-export type PaymentNews =
-  | { kind: 'charged'; mark: Mark; paymentIntentId: string; amountCents: number }
-  | { kind: 'declined'; mark: Mark; paymentIntentId: string; reason: string }
-  | { kind: 'refunded'; mark: Mark | null; paymentIntentId: string; refundedCents: number }
-  | {
-      kind: 'refund_failed';
-      refundId: string;
-      part: number | null;
-      attempt: number | null;
-      paymentIntentId: string;
-      amountCents: number;
-      reason: string;
-    }
-  | { kind: 'disputed'; disputeId: string; paymentIntentId: string; reason: string; mark: Mark | null };
-
 /**
  * True while the run of a failed refund has not recorded the processor's answer. Only the record says whether the
  * amount was counted.
  */
 export async function isUndecided(
   sql: Queryable,
-  { paymentIntentId, part, attempt }: Extract<PaymentNews, { kind: 'refund_failed' }>,
+  { paymentIntentId, part, attempt }: Extract<ProcessorNews, { kind: 'refund_failed' }>,
 ): Promise<boolean> {
   const payment = await first(sql<{ taskId: string; isPending: boolean }[]>`
     select task_id, exists (
@@ -51,7 +30,7 @@ export async function isUndecided(
  */
 export async function takeProcessorEvent(
   sql: Sql,
-  event: { id: string; type: string; news: PaymentNews },
+  event: { id: string; type: string; news: ProcessorNews },
   setting: ReceiptSetting,
 ): Promise<void> {
   const { id, type, news } = event;
@@ -64,7 +43,7 @@ export async function takeProcessorEvent(
   });
 }
 
-async function apply(sql: Queryable, news: PaymentNews, setting: ReceiptSetting): Promise<void> {
+async function apply(sql: Queryable, news: ProcessorNews, setting: ReceiptSetting): Promise<void> {
   const { paymentIntentId } = news;
   switch (news.kind) {
     case 'charged':
@@ -110,7 +89,7 @@ async function apply(sql: Queryable, news: PaymentNews, setting: ReceiptSetting)
 }
 
 /** The processor reports a change to a charge whose answer we have not recorded yet. */
-const isMarked = (sql: Queryable, mark: Mark | null) =>
+const isMarked = (sql: Queryable, mark: ChargeMark | null) =>
   mark === null
     ? sql`false`
     : sql`payment.task_id = ${mark.reference} and attempt = ${mark.attempt} and payment_intent_id is null`;
@@ -121,7 +100,7 @@ const isMarked = (sql: Queryable, mark: Mark | null) =>
  */
 async function takeCharge(
   sql: Queryable,
-  { mark, paymentIntentId, amountCents }: Extract<PaymentNews, { kind: 'charged' }>,
+  { mark, paymentIntentId, amountCents }: Extract<ProcessorNews, { kind: 'charged' }>,
   setting: ReceiptSetting,
 ): Promise<void> {
   const { reference: taskId, attempt: charged } = mark;
@@ -152,7 +131,7 @@ const codeOf = (reason: string): string => (/^[a-z_]{1,60}$/.test(reason) ? reas
 /** Opens one work item for each dispute, even after somebody closed it. */
 async function reportDispute(
   sql: Queryable,
-  { disputeId, reason }: Extract<PaymentNews, { kind: 'disputed' }>,
+  { disputeId, reason }: Extract<ProcessorNews, { kind: 'disputed' }>,
   { taskId, reference, ...data }: Disputed,
 ): Promise<void> {
   const [known] = await sql`

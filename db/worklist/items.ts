@@ -18,7 +18,6 @@ export interface WorkItem {
   closedBy: string | null;
   answer: string | null;
   state: 'open' | 'snoozed' | 'closed';
-  snoozedUntil: Date | null;
   answering: string | null;
   answeringBy: string | null;
 }
@@ -28,7 +27,7 @@ export type Organizations = readonly string[] | 'all';
 
 const columns = (sql: Queryable) => sql`
   id, source, kind, reason, title, refers_to, organization_id, answers, workflow_id, opened_at, due_at, closed_at,
-  closed_by, answer, snoozed_until, answering, answering_by, ${stateOf(sql)} as state
+  closed_by, answer, answering, answering_by, ${stateOf(sql)} as state
 `;
 const stateOf = (sql: Queryable) => sql`
   case when closed_at is not null then 'closed' when snoozed_until > now() then 'snoozed' else 'open' end

@@ -3,7 +3,7 @@ import { baseShape, serviceShapes } from '../../platform/config-shapes.js';
 import type { Settings } from './ports.js';
 
 /** The settings of the year of care. `dev.json` shows them, and a user may set them. */
-const names = [
+export const careSettings: readonly string[] = [
   'REFILLS_WHEN_UNPAID',
   'RECEIPTS',
   'REFILL_NOTICE_DAYS',
@@ -20,9 +20,6 @@ const names = [
 const shapes: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
   [baseShape, ...Object.values(serviceShapes)].flatMap((shape) => Object.entries<z.ZodType>(shape)),
 );
-
-/** Those that the product has. */
-export const careSettings: readonly string[] = names.filter((name) => Object.hasOwn(shapes, name));
 
 /** Each setting that holds, as text: the user's, else the default. */
 export const careSettingsInForce = (settings: Settings): Record<string, string> =>

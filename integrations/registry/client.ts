@@ -11,28 +11,21 @@ const route = z.object({
       suffix: z.string().nullable(),
       npi: z.string(),
       emrPractitionerId: z.string().nullable(),
-      signatureImage: z.string().nullable().optional(),
+      /** The registry shows it to nobody without the right to read it. */
+      signatureImage: z.string().nullish(),
     })
     .nullable(),
 });
-const profile = z.object({ physician: z.object({ signatureImage: z.string().nullable() }) });
 export type RoutedPhysician = NonNullable<z.infer<typeof route>['physician']>;
 
 export type RegistryClient = ReturnType<typeof createRegistryClient>;
 
-/** All methods throw OutboundError. */
+/** Throws OutboundError. */
 export const createRegistryClient = (settings: SignedParty) => ({
-  /** The physician for a platform and state, null if none is available. Older registries omit the signature image. */
+  /** The physician for a platform and state, null if none is available. */
   async route(platform: string, state: string, limits: CallLimits): Promise<RoutedPhysician | null> {
     const query = new URLSearchParams({ platform, state, withSignature: 'true' });
     const call = { method: 'GET', resource: 'route', path: `/route?${query.toString()}` } as const;
     return parseAnswer(settings.party, await signedCall(settings, { ...call, ...limits }), route).physician;
-  },
-
-  /** A physician's signature image as uploaded, null if there is none. */
-  async signatureOf(physicianId: string, limits: CallLimits): Promise<string | null> {
-    const path = `/physicians/${encodeURIComponent(physicianId)}`;
-    const response = await signedCall(settings, { method: 'GET', resource: 'physician', path, ...limits });
-    return parseAnswer(settings.party, response, profile).physician.signatureImage;
   },
 });

@@ -27,7 +27,7 @@ const period = z.object({
 });
 const submitted = z.object({
   requestPayload: z.record(z.string(), z.unknown()),
-  amendments: z.array(z.object({ changes: z.record(z.string(), z.unknown()) })).default([]),
+  amendments: z.array(z.object({ changes: z.record(z.string(), z.unknown()) })),
 });
 const amended = z.object({
   amendments: z.array(

@@ -1,34 +1,11 @@
 import { factKey, taskKey } from '../../domain/clients.js';
+import type { ChargeMark, ProcessorNews } from '../../domain/orchestrator/processor-news.js';
 import Stripe from 'stripe';
 import { z } from 'zod';
 import { connect, type ProcessorSettings, unlessMissing } from './sdk.js';
 
 const toleranceSeconds = 300;
 const lookUpWithinMs = 5_000;
-
-interface ChargeMark {
-  /** The task, or a refill's reference. */
-  reference: string;
-  attempt: number;
-}
-
-/** A change of a payment of ours; `mark` is null if the object does not name the task. */
-export type ProcessorNews =
-  | { kind: 'charged'; mark: ChargeMark; paymentIntentId: string; amountCents: number }
-  | { kind: 'declined'; mark: ChargeMark; paymentIntentId: string; reason: string }
-  | { kind: 'refunded'; mark: ChargeMark | null; paymentIntentId: string; refundedCents: number }
-  | {
-      kind: 'refund_failed';
-      refundId: string;
-      /** The number of a refund that somebody asked for (D135); null for the others. */
-      part: number | null;
-      /** The number of another refund of ours (D153); null for the rest. */
-      attempt: number | null;
-      paymentIntentId: string;
-      amountCents: number;
-      reason: string;
-    }
-  | { kind: 'disputed'; disputeId: string; paymentIntentId: string; reason: string };
 
 /** A signed event that names a payment. */
 interface ProcessorEvent {
@@ -151,7 +128,7 @@ function newsOf(type: string, object: unknown): ProcessorNews | null {
       const disputed = dispute.safeParse(object).data;
       if (!disputed) return null;
       const { id: disputeId, payment_intent: paymentIntentId, reason } = disputed;
-      return { kind: 'disputed', disputeId, paymentIntentId, reason: reason ?? 'general' };
+      return { kind: 'disputed', disputeId, paymentIntentId, reason: reason ?? 'general', mark: null };
     }
     default:
       return null;

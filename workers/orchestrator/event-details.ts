@@ -29,9 +29,8 @@ export const profileSaved: z.ZodType<PaymentProfileSaved> = z.object({
   paymentMethodId: z.string(),
   couponCode: z.string().nullable(),
   planAmountCents: z.int(),
-  intakeType: z.string().nullable().default(null),
-  // Older events lack it.
-  emailProven: z.boolean().default(false),
+  intakeType: z.string().nullable(),
+  emailProven: z.boolean(),
   savedAt: z.iso.datetime(),
 });
 

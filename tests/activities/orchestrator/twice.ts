@@ -554,6 +554,8 @@ export const orchestrator: Record<string, Entry> = {
           ...card,
           couponCode: null,
           planAmountCents: 29_900,
+          intakeType: null,
+          emailProven: true,
           savedAt: new Date().toISOString(),
         }),
         seen: () => findPaymentProfile(db, emrPatientId),
