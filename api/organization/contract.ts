@@ -16,8 +16,8 @@ import { emailAddress, guid, text, webUrl } from '../../platform/http/text.js';
 
 /** A name that people read. */
 const name = text(400, 'Must be 1-200 printable characters').regex(
-  /^[^\p{Cc}]{1,200}$/u,
-  'Must be 1-200 printable characters',
+  /^(?=.*\S)[^\p{Cc}]{1,200}$/u,
+  'Must be 1-200 printable characters, not only spaces',
 );
 const noSlug = 'Must be 2-63 of a-z, 0-9 and hyphens';
 const slug = text(63, noSlug).refine(isSlug, noSlug).describe('Unique');
@@ -216,7 +216,7 @@ export const accessEventList = z.object({
         actorKind: z.enum(['admin', 'key', 'system']),
         action: z.string().describe('`<noun>.<verb>`'),
         record: z.string().nullable().describe('Id of the record; null for none or several'),
-        organizationId: z.uuid().nullable(),
+        organizationId: z.guid().nullable().describe('As the request named it'),
         ip: z.string().nullable(),
         userAgent: z.string().nullable(),
         requestId: z.string().nullable(),

@@ -10,7 +10,7 @@ import { adminToken, call, callAs, eventually, freshTask, patientIn, shared } fr
 import { newPatient } from '../helpers/patients.js';
 import { openTemporal } from '../helpers/temporal-view.js';
 import { approve, semaglutideFor } from './orchestrator/approvals.js';
-import { ask, freshEmail, newAdmin, newInvited, newTenant, root } from './organization/tenants.js';
+import { ask, freshEmail, grant, newAdmin, newInvited, newTenant, root } from './organization/tenants.js';
 import { mailsTo } from './intake/visitors.js';
 import { newDirectoryPatient } from './patients/directory.js';
 
@@ -105,6 +105,13 @@ describe('GET /v1/access-events', () => {
     expect(await events({ record: ids[0]!, action: 'patient.archive' })).toEqual([]);
     expect(await events({ actor: email, from: first!.at, to: first!.at })).toContainEqual(first);
     expect(await events({ actor: email, from: '2999-01-01T00:00:00Z' })).toEqual([]);
+  });
+
+  test('200: an organization that nobody has, as a request named it', async () => {
+    const { id } = await newInvited();
+    const organizationId = randomUUID().replace(/-4(...)-./, '-0$1-0');
+    expect((await grant(id, organizationId, 'support')).status).toBe(404);
+    expect(await events({ record: id })).toMatchObject([{ organizationId, outcome: 'refused' }]);
   });
 
   test('403 for every other admin, 401 without a token, 400 for a cursor of another list', async () => {

@@ -84,6 +84,7 @@ describe('POST /v1/organizations', () => {
     ['slug', { slug: 'x' }],
     ['slug', { slug: 7 }],
     ['displayName', { displayName: '' }],
+    ['displayName', { displayName: '  ' }],
     ['displayName', { displayName: 'line\nbreak' }],
     ['kind', { kind: 'b2c' }],
   ])('400 validation_failed names %s (case %#)', async (path, spoilt) => {
