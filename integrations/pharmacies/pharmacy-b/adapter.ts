@@ -118,10 +118,13 @@ function reportOf(reported: z.infer<typeof order>): OrderReport {
   };
 }
 
-/** A rejected token request rejects the order: nothing was ordered without a token. */
+/**
+ * A rejected token request rejects this call: nothing was ordered without a token. As a 401 it says nothing about an
+ * earlier call, whatever status the token endpoint gave (D21).
+ */
 function rejectedCredentials(error: unknown): PharmacyAnswer | undefined {
   if (!(error instanceof OutboundError) || error.fault.kind !== 'status') return undefined;
   const { status, body } = error.fault;
   if (!isRejection(status)) return undefined;
-  return readPharmacyAnswer(party, { status, body, headers: {} }, () => undefined);
+  return { ...readPharmacyAnswer(party, { status, body, headers: {} }, () => undefined), status: 401 };
 }

@@ -117,6 +117,19 @@ test('a refused key after a lost answer proves nothing: 502, and only the same p
   expect(await ordersOf(refused.body.submissionId)).toHaveLength(1);
 });
 
+test('a refused token after a lost answer proves nothing either', async () => {
+  const submission = inState('TX');
+  await submit(inState('TX')); // now there is a token
+  await fault('lost-answer', { target: 'pharmacy_b', times: 1 });
+  await fault('status', { target: 'pharmacy_b', status: 401, times: 1 });
+  await fault('status', { target: 'pharmacy_b', operation: 'token', status: 400, times: 1 });
+  const refused = await submit(submission);
+  expect(refused.status).toBe(502);
+  expect(await submit(other(submission))).toMatchObject(unknownOutcome);
+  expect((await submit(submission)).status).toBe(201);
+  expect(await ordersOf(refused.body.submissionId)).toHaveLength(1);
+});
+
 test("pharmacy_b's token is used again, and renewed when the pharmacy has forgotten it", async () => {
   await submit(inState('TX'));
   await sandbox(dev, '/requests', { method: 'DELETE' });
