@@ -20,6 +20,7 @@ import {
   signalRun,
   workItemOf,
 } from './holds.js';
+import { recordContact } from './silence.js';
 
 export type AnswerClaim = { number: number } | 'unknown' | 'conflict';
 
@@ -93,6 +94,8 @@ export const recordHoldReply = (
 ): Promise<void> =>
   sql.begin(async (sql) => {
     const key = { submissionId, holdId };
+    await sql`select from router.submission where id = ${submissionId} for update`;
+    await recordContact(sql, submissionId);
     if (refusal !== null) {
       await sql`
         update router.hold set

@@ -12,6 +12,7 @@ import { queueCallback } from './callbacks.js';
 import { releaseHolds } from './holds.js';
 import { closeCancellation, noteProgress } from './cancellations.js';
 import { endLook, requestLook } from './looks.js';
+import { endSilence, recordContact } from './silence.js';
 
 /** An accepted order, with its row locked. */
 export type Order = OrderProgress & {
@@ -65,6 +66,7 @@ export async function recordProgress(sql: Queryable, order: Order, after: OrderP
         pharmacyOrderId,
       } satisfies OrderSettled,
     });
+  if (status === 'delivered' || status === 'cancelled') await endSilence(sql, submissionId);
   // First, since a denied cancellation opens the work items of the holds that are left.
   if (takesNoHolds(status)) await releaseHolds(sql, submissionId, isMissing);
   await noteProgress(sql, submissionId, status);
@@ -88,6 +90,7 @@ export const recordCancelAnswer = (
     const verdict = { state: answer.state, reason: answer.state === 'denied' ? answer.reason : null };
     const closed = await closeCancellation(sql, submissionId, verdict, number);
     if (!order || !closed) return;
+    await recordContact(sql, submissionId);
     if (answer.state === 'denied') {
       if (answer.reason === 'not_found') await requestLook(sql, submissionId);
       return;

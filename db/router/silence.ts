@@ -87,8 +87,12 @@ export async function recordContact(sql: Queryable, submissionId: string): Promi
   await sql`
     update router.submission set heard_at = now(), asked_in_vain = 0 where id = ${submissionId}
   `;
-  await closeWorkItem(sql, 'router', silentOrder(submissionId));
+  await endSilence(sql, submissionId);
   await endLook(sql, submissionId);
 }
+
+/** A final order is asked for no more. */
+export const endSilence = (sql: Queryable, submissionId: string): Promise<void> =>
+  closeWorkItem(sql, 'router', silentOrder(submissionId));
 
 const silentOrder = (submissionId: string) => ({ kind: 'order_silent', fact: submissionId }) as const;

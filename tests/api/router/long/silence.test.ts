@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../../db/client.js';
+import { noteSilence } from '../../../../db/router/silence.js';
 import { call, eventually, sandbox, shared } from '../../../helpers/client.js';
 import { inState, named } from '../../../helpers/prescription.js';
 import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
@@ -105,6 +106,59 @@ describe('an order of which its pharmacy says nothing (D102)', () => {
     await silence(released);
     await onceChecked(async () => (await record(asking)).holds[0]?.state === 'open');
     await eventually(async () => (await record(released)).holds[0]?.state === 'released');
+  });
+});
+
+describe('the work item of a silent order is closed by', () => {
+  const cancel = ({ submissionId }: Submitted) =>
+    call(dev, 'router', {
+      key: 'clinic_holds',
+      method: 'POST',
+      path: `/rx/prescriptions/${submissionId}/cancel`,
+    });
+  const itemOf = async ({ submissionId }: Submitted) => {
+    const [item] = await sql<{ state: string; closedBy: string | null }[]>`
+      select state, closed_by from router.work_item where kind = 'order_silent' and fact = ${submissionId}
+    `;
+    return item;
+  };
+  /** As if the last of three queries had no answer either. */
+  async function unanswered({ submissionId }: Submitted): Promise<void> {
+    const [row] = await sql<[{ askedAt: Date }]>`
+      update router.submission set
+        asked_in_vain = 2, heard_at = now() - interval '2 days', asked_at = date_trunc('milliseconds', now())
+      where id = ${submissionId}
+      returning asked_at
+    `;
+    await noteSilence(sql, { submissionId, askedAt: row.askedAt });
+  }
+
+  test.each<[string, (order: Submitted) => Promise<unknown>]>([
+    ['a cancellation that the pharmacy approves', (order) => cancel(order)],
+    [
+      'one that it denies',
+      async (order) => {
+        await control(order, 'status', { status: 'shipped', trackingNumber: 'T-1', silent: true });
+        return cancel(order);
+      },
+    ],
+    [
+      'an answer to a hold that it takes',
+      ({ submissionId }) =>
+        call(dev, 'router', {
+          key: 'clinic_holds',
+          method: 'POST',
+          path: `/rx/prescriptions/${submissionId}/holds/h1/answer`,
+          body: { answer: 'proceed' },
+        }),
+    ],
+  ])('%s', async (_name, act) => {
+    const order = await submitted('WA');
+    await control(order, 'hold', { id: 'h1', code: 'clarify-rx' });
+    await unanswered(order);
+    expect(await itemOf(order)).toEqual({ state: 'open', closedBy: null });
+    await act(order);
+    expect(await itemOf(order)).toEqual({ state: 'closed', closedBy: 'system' });
   });
 });
 
