@@ -16,9 +16,9 @@ import { timestamp } from '../instant.js';
 import { emailAddress, filled, text } from '../../platform/http/text.js';
 
 /** Addresses are compared in lower case (D61). */
-const lowerCaseAddress = text(254).min(1).pipe(emailAddress.toLowerCase());
+const lowerCaseAddress = filled(254).pipe(emailAddress.toLowerCase());
 const shortText = filled(100);
-const processorId = text(255).min(1);
+const processorId = filled(255);
 /** Where no proof is required, an invalid one counts as none (D86). */
 const emailProof = text(1_000)
   .optional()
@@ -144,7 +144,7 @@ export const paymentIntentAnswer = z.object({
 });
 
 export const couponRequest = z
-  .object({ code: text(100_000).min(1).describe('Id of the coupon at the payment processor') })
+  .object({ code: filled(100_000).describe('Id of the coupon at the payment processor') })
   .meta({ id: 'Coupon' });
 export const couponAnswer = z.object({
   valid: z.boolean(),
@@ -155,7 +155,7 @@ export const couponAnswer = z.object({
 
 export const paymentInfoRequest = z
   .object({
-    submissionId: text(100).min(1),
+    submissionId: filled(100),
     paymentMethodId: processorId,
     setupIntentId: processorId.optional(),
     emailProof,

@@ -5,7 +5,7 @@ import { isPhoneNumber, maxPhoneNumberLength } from '../../domain/phone-number.j
 import { nextCursor, pageQuery } from '../cursor.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { instant, timestamp } from '../instant.js';
-import { emailAddress, text } from '../../platform/http/text.js';
+import { emailAddress, filled, text } from '../../platform/http/text.js';
 import { idList } from '../timeline.js';
 
 export const sendHeaders = idempotencyHeaders(
@@ -29,7 +29,7 @@ const variables = z.record(z.string(), z.unknown()).describe('Values for the pla
 
 export const sendRequest = z
   .object({
-    type: text(200).min(1).describe('A notification type, such as `prescription_approved`'),
+    type: filled(200).describe('A notification type, such as `prescription_approved`'),
     recipient,
     variables,
     channels: z

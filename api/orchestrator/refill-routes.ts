@@ -200,7 +200,8 @@ async function checkRefills({ sql, temporal }: ServiceContext, asked: Parameters
   const outcome = await startCheck(temporal, answerWithinMs, asked);
   const ids: Record<string, string> = 'runId' in outcome ? { runId: outcome.runId } : {};
   const end = endOf(outcome, { what: 'refill check', ids });
-  if (end.state === 'failed') throw new HttpError(500, 'The due refill schedules could not be listed');
+  if (end.state === 'failed')
+    throw new HttpError(500, 'The due refill schedules could not be listed', { code: 'unavailable' });
   const results = (await listResults(sql, end.result.checkId)).map(({ reason, ...result }) => ({
     ...result,
     ...(reason === null ? {} : { reason }),

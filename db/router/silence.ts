@@ -92,7 +92,7 @@ export async function recordContact(sql: Queryable, submissionId: string): Promi
 }
 
 /** A final order is asked for no more. */
-export const endSilence = (sql: Queryable, submissionId: string): Promise<void> =>
+export const endSilence = (sql: Queryable, submissionId: string) =>
   closeWorkItem(sql, 'router', silentOrder(submissionId));
 
 const silentOrder = (submissionId: string) => ({ kind: 'order_silent', fact: submissionId }) as const;

@@ -66,7 +66,7 @@ export const presentedHold = ({ openedAt, answeredAt, ...hold }: Hold) => ({
   answeredAt: answeredAt?.toISOString() ?? null,
 });
 
-export const holdNotOpenText = 'The hold is not open, or has been answered otherwise';
+export const holdNotOpenText = 'Hold is not open';
 
 /** An order that has shipped, is final or does not exist has no holds (D100). */
 export const takesNoHolds = (status: SubmissionStatus): boolean =>

@@ -8,8 +8,12 @@ import { emailOf, maxEmailCharacters, maxLocalCharacters } from '../../domain/em
 export const text = (maxCharacters: number, error?: string) =>
   z.string().max(maxCharacters, { abort: true, ...(error === undefined ? {} : { error }) });
 
-const notBlank = z.refine<string>((value) => /\S/.test(value), 'must not be blank');
-/** A required text: white space alone counts as missing (D152). */
+/** White space alone counts as missing (D152), so the issue is that of a text without characters. */
+const notBlank = z.check<string>(({ value: input, issues }) => {
+  if (/\S/.test(input)) return;
+  issues.push({ code: 'too_small', origin: 'string', minimum: 1, input, message: 'must not be blank' });
+});
+/** A required text. */
 export const filled = (maxCharacters: number) => text(maxCharacters).min(1, { abort: true }).check(notBlank);
 
 export const uuid = text(36).check(z.uuid());

@@ -193,7 +193,7 @@ describe('POST /validate-coupon', () => {
     expect((await look(couponId)).body).toEqual({ ...nothing, reason: 'Coupon is no longer valid' });
   });
 
-  test.each([[undefined], [''], [null], [25]])('400: a code of %j', async (code) => {
+  test.each([[undefined], [''], [' '], [null], [25]])('400: a code of %j', async (code) => {
     const { status, body } = await look(code);
     expect([status, body]).toEqual([400, { error: 'Coupon code is required' }]);
   });
@@ -480,6 +480,7 @@ describe('POST /save-payment-info', () => {
     [{ submissionId: randomUUID() }],
     [{ paymentMethodId: 'pm_card_visa' }],
     [{ submissionId: '', paymentMethodId: '' }],
+    [{ submissionId: randomUUID(), paymentMethodId: ' ' }],
     [{ submissionId: 7, paymentMethodId: 'pm_card_visa' }],
     [{ submissionId: randomUUID(), paymentMethodId: null }],
   ])('400: submissionId and paymentMethodId are required, for %j', async (request) => {

@@ -61,7 +61,7 @@ describe('POST /verify-email/send', () => {
     expect(row?.codeHash).toBe(keyedHash(idHashSecret, `verification-code:${row?.id}:${code}`));
   });
 
-  test.each([[undefined], [{}], [{ email: '' }], [{ email: null }], [{ email: 7 }]])(
+  test.each([[undefined], [{}], [{ email: '' }], [{ email: '  ' }], [{ email: null }], [{ email: 7 }]])(
     '400: Email is required, for %j',
     async (body) => {
       const answer = body === undefined ? await visit(dev, '/verify-email/send', '') : await send(body);
@@ -228,6 +228,7 @@ describe('POST /verify-email/check', () => {
     [{ code: '123456' }],
     [{ email: 'visitor@example.test', code: 123456 }],
     [{ email: '', code: '' }],
+    [{ email: 'visitor@example.test', code: ' ' }],
   ])('400: Email and code are required, for %j', async (body) => {
     const answer = await visit(dev, '/verify-email/check', body);
     expect([answer.status, answer.body]).toEqual([400, { error: 'Email and code are required' }]);

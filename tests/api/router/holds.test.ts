@@ -305,7 +305,10 @@ describe('POST /rx/prescriptions/:id/holds/:holdId/answer', () => {
   test('409 for one that the pharmacy has released', async () => {
     const order = await held();
     await control(order, 'release', { id: 'h1' });
-    expect((await answer(order, 'h1', { answer: 'proceed' })).status).toBe(409);
+    expect(await answer(order, 'h1', { answer: 'proceed' })).toMatchObject({
+      status: 409,
+      body: { error: 'Hold is not open' },
+    });
   });
 
   test('502 in the pharmacy’s words when it refuses, and the hold stays open for another answer', async () => {

@@ -141,8 +141,9 @@ test('workers killed three times in the middle of two overlapping checks change 
 test('POST /orchestrator/refill-check answers 500 when the schedules cannot be listed for ten seconds', async () => {
   await sql.begin(async (locking) => {
     await locking`lock table orchestrator.refill_schedule in access exclusive mode`;
-    const { status, body } = await checkRefills(dev);
+    const { status, headers, body } = await checkRefills(dev);
     expect([status, body]).toEqual([500, { error: 'The due refill schedules could not be listed' }]);
+    expect([headers.get('error-code'), headers.get('error-retryable')]).toEqual(['unavailable', 'true']);
   });
 });
 
