@@ -3,6 +3,7 @@ import { idPart } from '../../platform/crypto/ids.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { publishEvent } from '../outbox.js';
 import { recordEvent } from './events.js';
+import { findOrder } from './orders.js';
 import { isCancelled } from './tasks.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 
@@ -235,7 +236,7 @@ export const recordRefusedRefund = (sql: Sql, { taskId, workflowId, failed }: Re
       kind: 'refund_failed',
       fact: taskId,
       reason: 'refused',
-      references: { taskId },
+      references: { taskId: (await findOrder(sql, taskId))?.taskId ?? taskId, reference: taskId },
       workflowId,
     });
   });

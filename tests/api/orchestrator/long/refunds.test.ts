@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../../db/client.js';
-import { recordFailedRefund, recordRefund } from '../../../../db/orchestrator/refunds.js';
+import {
+  recordFailedRefund,
+  recordRefund,
+  recordRefusedRefund,
+} from '../../../../db/orchestrator/refunds.js';
 import { eventually, freshTask, sandbox, shared } from '../../../helpers/client.js';
 import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
 import { cancel, refundsOf } from '../exceptions.js';
@@ -43,6 +47,15 @@ const refundedOf = async (taskId: string) => {
 const itemsOf = (taskId: string) => sql<{ id: string; state: string; closedBy: string | null }[]>`
   select id, state, reason, closed_by from orchestrator.work_item where kind = 'refund_failed' and fact = ${taskId}
 `;
+
+test('a refund of a replacement that the processor rejects is an item of its task', async () => {
+  const { taskId: reference } = await paidReplacement();
+  await recordRefusedRefund(sql, { taskId: reference, workflowId: 'test' });
+  const items = await sql`
+    select refers_to from orchestrator.work_item where kind = 'refund_failed' and fact = ${reference}
+  `;
+  expect([...items]).toEqual([{ refersTo: { taskId: reference.replace(/~1$/, ''), reference } }]);
+});
 
 describe('a refund that failed after all (D153)', () => {
   test('is taken out of what was refunded, once, and is a work item whose retry refunds under a new key', async () => {
