@@ -7,8 +7,9 @@ import { isCalendarDay } from '../../domain/calendar.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findPlanFacts, findTaskFacts } from '../../db/orchestrator/item-context.js';
+import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
 import { countingAddress, readAddress, readContact } from '../../domain/orderable-patient.js';
-import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
+import { refillOf, scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
@@ -48,8 +49,10 @@ export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceC
       const ofPlan = planId === null ? undefined : await findPlanFacts(sql, planId);
       const facts = found(ofPlan ?? (await findTaskFacts(sql, await heldReference(sql, key))), 'Task');
       const { amountCents, submissionId, leftCents, refillsLeft } = facts;
-      const [medication, patient] = await Promise.all([
+      const scheduleId = planId ?? refillOf(key)?.scheduleId;
+      const [medication, schedule, patient] = await Promise.all([
         findMedicationConfig(sql, facts.medication),
+        scheduleId === undefined ? undefined : findSchedule(sql, scheduleId),
         patientOf(facts.emrPatientId),
       ]);
       return {
@@ -61,8 +64,8 @@ export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceC
           patient,
           medication: medication?.displayName ?? facts.medication,
           directions: facts.dosage ?? medication?.sig ?? null,
-          quantity: medication ? Number(medication.quantity) : null,
-          daysSupply: medication?.daysSupply ?? null,
+          quantity: schedule?.quantity ?? (medication ? Number(medication.quantity) : null),
+          daysSupply: schedule?.daysSupply ?? medication?.daysSupply ?? null,
           amountCents,
         },
       };

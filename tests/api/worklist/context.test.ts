@@ -4,6 +4,7 @@ import { adminToken, call, callAs, eventually, shared } from '../../helpers/clie
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { approve, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
 import { atPharmacy } from '../orchestrator/exceptions.js';
+import { newPlan } from '../orchestrator/plans.js';
 
 const dev = shared();
 
@@ -60,6 +61,15 @@ test('The context of a hold says who, what, where to and what the pharmacy asks,
   const path = `/v1/work-items/${id}/answer`;
   expect((await callAs(dev, 'worklist', token, { method: 'POST', path, body: answer })).status).toBe(200);
   await eventually(async () => Object.keys((await read(id, token)).body.effects).length === 0 || undefined);
+});
+
+test('The context of a plan has the days that its next fill is for', async () => {
+  const patient = await newPatient(dev, 'WA');
+  const phases = [{ medication: 'semaglutide', fills: 2, daysSupply: 56 }];
+  const { id } = await newPlan({ emrPatientId: patient.id, phases });
+  const path = `/orchestrator/work-items/context/refill-${id}`;
+  const { body } = await call<One>(dev, 'orchestrator', { key: 'worklist', path });
+  expect(body.context).toMatchObject({ quantity: 2, daysSupply: 56 });
 });
 
 test.each([
