@@ -69,11 +69,23 @@ export async function deleteMedicationConfig(sql: Queryable, key: string): Promi
   return count > 0;
 }
 
-/** Up to 20 schedules that still send refills of a medication, or may resume to. */
+/** Up to 20 schedules that still send refills of a medication, or may resume to; a plan also in a later phase. */
 export async function listSchedulesUsing(sql: Queryable, medication: string): Promise<string[]> {
   const schedules = await sql<{ id: string }[]>`
-    select id from orchestrator.refill_schedule
-    where medication = ${medication} and status in ('active', 'paused')
+    (
+      select id from orchestrator.refill_schedule
+      where medication = ${medication} and status in ('active', 'paused')
+      order by id
+      limit 20
+    )
+    union
+    (
+      select id from orchestrator.plan_phase phase
+      join orchestrator.refill_schedule schedule on schedule.id = plan_id
+      where phase.medication = ${medication} and sent < fills and status in ('active', 'paused')
+      order by id
+      limit 20
+    )
     order by id
     limit 20
   `;

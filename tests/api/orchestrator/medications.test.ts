@@ -4,6 +4,7 @@ import { rx } from '../../cli/rx.js';
 import { call, freshTask, sandbox, shared } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { approve, chargesOf, messagesTo, ordersOf, semaglutideFor } from './approvals.js';
+import { ladder, newPlan } from './plans.js';
 
 const dev = shared();
 const path = '/orchestrator/medications';
@@ -169,6 +170,13 @@ describe('Medications (D123)', () => {
     expect((await list()).map((one) => one.key)).toContain(key);
     await call(dev, 'orchestrator', { method: 'POST', path: `/orchestrator/refill-schedules/${id}/cancel` });
     expect((await ask('DELETE', key)).status).toBe(200);
+  });
+
+  test('DELETE: 409 while a plan has a phase of it to come', async () => {
+    const key = freshKey();
+    await ask('PUT', key, tenfold);
+    const { id } = await newPlan({ phases: [ladder[0], { medication: key, fills: 1 }] });
+    expect((await ask('DELETE', key)).body).toEqual({ error: 'In use', schedules: [id] });
   });
 
   test('An inactive one is unknown to approve, preflight and new schedules', async () => {
