@@ -15,7 +15,7 @@ export interface TaskFacts {
   refillsLeft: number;
 }
 
-/** The facts of a task, or of one refill. */
+/** The facts of a task or of one refill. @param reference also one of its orders' (D105) */
 export const findTaskFacts = (sql: Queryable, reference: string) =>
   first(sql<TaskFacts[]>`
     select run.emr_patient_id, run.medication, run.dosage, payment.amount_cents,
@@ -32,7 +32,9 @@ export const findTaskFacts = (sql: Queryable, reference: string) =>
     from orchestrator.task
     join orchestrator.run on run.id = task.run_id
     left join orchestrator.payment on payment.task_id = task.task_id
-    where task.task_id = ${reference}
+    where task.task_id = coalesce(
+      (select task_id from orchestrator.order_reference ref where ref.reference = ${reference}), ${reference}
+    )
   `);
 
 /** The facts of a plan's next fill (D127); undefined for any other schedule. */

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { approve, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
-import { atPharmacy } from '../orchestrator/exceptions.js';
+import { atPharmacy, reroute } from '../orchestrator/exceptions.js';
 import { newPlan } from '../orchestrator/plans.js';
 
 const dev = shared();
@@ -61,6 +61,18 @@ test('The context of a hold says who, what, where to and what the pharmacy asks,
   const path = `/v1/work-items/${id}/answer`;
   expect((await callAs(dev, 'worklist', token, { method: 'POST', path, body: answer })).status).toBe(200);
   await eventually(async () => Object.keys((await read(id, token)).body.effects).length === 0 || undefined);
+});
+
+test('The context of a moved order has the amount of its task', async () => {
+  const patient = await newPatient(dev, 'WA');
+  await saveCard(dev, patient);
+  const approval = semaglutideFor(patient.id);
+  expect((await approve(dev, approval)).status).toBe(200);
+  const { taskId } = approval;
+  expect((await reroute(dev, { taskId, pharmacy: 'pharmacy_b' })).status).toBe(200);
+  const path = `/orchestrator/work-items/context/${encodeURIComponent(`${taskId}#2`)}`;
+  const { body } = await call<One>(dev, 'orchestrator', { key: 'worklist', path });
+  expect(body.context).toMatchObject({ amountCents: 29_900 });
 });
 
 test('The context of a plan has the days that its next fill is for', async () => {
