@@ -32,8 +32,11 @@ export function decodeCursor<T>(cursor: string | undefined, position: z.ZodType<
 }
 
 function readJson(cursor: string): unknown {
+  const json = Buffer.from(cursor, 'base64url').toString();
+  // No list has written a NUL, which Postgres rejects.
+  if (json.includes(String.raw`\u0000`)) return undefined;
   try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return JSON.parse(json);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from './client.js';
+import type { Fragment, Queryable, Sql } from './client.js';
 import { outboxChannel } from './outbox.js';
 
 /** Services with an outbox. */
@@ -31,16 +31,16 @@ export const redrive = (sql: Sql, service: OutboxService, window: RedriveWindow)
     return window.state === 'dead' ? entries + deliveries : entries;
   });
 
+/** Times are shown in milliseconds, and stored finer. */
+const isWithin = (sql: Queryable, time: Fragment, { from, to }: RedriveWindow) =>
+  sql`${time} >= ${from} and ${time} < ${to}::timestamptz + interval '1 millisecond'`;
+
 /** @returns the number of entries */
-export async function redriveEntries(
-  sql: Queryable,
-  schema: string,
-  { from, to, state }: RedriveWindow,
-): Promise<number> {
+export async function redriveEntries(sql: Queryable, schema: string, window: RedriveWindow): Promise<number> {
   const isMeant =
-    state === 'dead'
-      ? sql`dead_at between ${from} and ${to} and shipped_at is null`
-      : sql`time between ${from} and ${to}`;
+    window.state === 'dead'
+      ? sql`${isWithin(sql, sql`dead_at`, window)} and shipped_at is null`
+      : isWithin(sql, sql`time`, window);
   const { count } = await sql`
     update ${sql(`${schema}.outbox`)} set shipped_at = null, dead_at = null, attempts = 0, retry_at = now()
     where ${isMeant} and detail is not null
@@ -50,16 +50,12 @@ export async function redriveEntries(
 }
 
 /** @returns the number of deliveries */
-async function redriveDeliveries(
-  sql: Queryable,
-  schema: string,
-  { from, to, state }: RedriveWindow,
-): Promise<number> {
+async function redriveDeliveries(sql: Queryable, schema: string, window: RedriveWindow): Promise<number> {
   const outbox = sql(`${schema}.outbox`);
   const isMeant =
-    state === 'dead'
-      ? sql`state = 'dead' and settled_at between ${from} and ${to}`
-      : sql`event_id in (select id from ${outbox} where time between ${from} and ${to})`;
+    window.state === 'dead'
+      ? sql`state = 'dead' and ${isWithin(sql, sql`settled_at`, window)}`
+      : sql`event_id in (select id from ${outbox} where ${isWithin(sql, sql`time`, window)})`;
   const [row] = await sql<{ count: number }[]>`
     with revived as (
       update ${sql(`${schema}.event_delivery`)}

@@ -70,7 +70,7 @@ export function closeRoutes(signed: App, context: ServiceContext): void {
       },
     },
     async ({ query: { from, to, limit, cursor } }) => {
-      const before = decodeCursor(cursor, z.iso.date());
+      const before = decodeCursor(cursor, z.string().refine(isCalendarDay));
       const { page, nextCursor } = await pageOf(
         limit,
         (limit) => listCloses(sql, { from, to, before, limit }),

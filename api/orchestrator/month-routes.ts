@@ -7,7 +7,7 @@ import { issueErrors } from '../http-errors.js';
 
 const monthParams = z.object({
   month: text(7, 'Must be a month as YYYY-MM').regex(
-    /^\d{4}-(?:0[1-9]|1[0-2])$/,
+    /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/,
     'Must be a month as YYYY-MM',
   ),
 });

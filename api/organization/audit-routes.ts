@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listAccessDays } from '../../db/access/access-days.js';
 import { type AccessFilter, listAccessEvents } from '../../db/access/access-events.js';
 import { listAuditEvents } from '../../db/organization/audit.js';
+import { isCalendarDay } from '../../domain/calendar.js';
 import type { App, ServiceContext } from '../context.js';
 import { decodeCursor, pageOf, pageQuery } from '../cursor.js';
 import { organizationsOf } from '../plugins/admin.js';
@@ -55,7 +56,7 @@ export function auditRoutes(admin: App, context: ServiceContext): void {
       },
     },
     async ({ query: { limit, cursor } }) => {
-      const before = decodeCursor(cursor, z.iso.date());
+      const before = decodeCursor(cursor, z.string().refine(isCalendarDay));
       const { page, nextCursor } = await pageOf(
         limit,
         (limit) => listAccessDays(context.sql, { before, limit }),

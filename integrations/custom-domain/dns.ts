@@ -27,10 +27,11 @@ export function createDnsClient(servers: readonly string[]) {
   }
 
   return {
-    /** The values of the TXT records of a name. */
+    /** The values of the TXT records of a name, without NUL, which Postgres rejects. */
     async textsOf(name: string, { timeoutMs }: { timeoutMs: number }): Promise<DnsObservation> {
       const { found, fault } = await ask(timeoutMs, (resolver) => resolver.resolveTxt(name));
-      return { values: found.map((parts) => parts.join('')).slice(0, maxValues), fault };
+      const values = found.map((parts) => parts.join('').replaceAll('\0', ''));
+      return { values: values.slice(0, maxValues), fault };
     },
     async addressesOf(hostname: string, { timeoutMs }: { timeoutMs: number }) {
       const [v4, v6] = await Promise.all([

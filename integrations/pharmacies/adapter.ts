@@ -216,7 +216,9 @@ function errorText(party: string, response: OutboundResponse): string {
       error
         .replace(/\p{C}+/gu, ' ')
         .trim()
-        .slice(0, maxErrorCharacters) || fallback
+        .slice(0, maxErrorCharacters)
+        // Half of a cut pair is no text for JSON in Postgres.
+        .replace(/\p{Surrogate}$/u, '') || fallback
     );
   } catch {
     return fallback;

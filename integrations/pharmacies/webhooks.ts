@@ -18,6 +18,10 @@ export const pharmacyOrder = text(500).min(1).describe("The submission's pharmac
 export const opt = <T extends z.ZodType>(field: T) =>
   field.nullish().transform((value) => value ?? undefined);
 
+/** A text in an answer, where nothing has rejected NUL or half a surrogate pair, which Postgres does. */
+export const said = (maxCharacters: number) =>
+  text(maxCharacters).overwrite((text) => text.replace(/\0|\p{Surrogate}/gu, '\uFFFD'));
+
 /** One of the pharmacy's own words, in any usual spelling (D155). */
 export const wordOf = <W extends string>(words: readonly W[]) =>
   text(100)

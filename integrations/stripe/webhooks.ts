@@ -20,7 +20,11 @@ const reference = z.union([id, z.object({ id }).transform((object) => object.id)
 /** In the smallest unit of any currency, so it may exceed what our columns hold. */
 const amount = z.number().nonnegative();
 const metadata = z.record(z.string(), z.unknown()).nullish().catch(null);
-const code = z.string().max(100).nullish().catch(null);
+const code = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,100}$/)
+  .nullish()
+  .catch(null);
 const envelope = z.object({ id, type: id, data: z.object({ object: z.unknown() }) });
 const intent = z.object({
   id,

@@ -294,7 +294,11 @@ describe('the relay', () => {
       const year = (n: number) => new Date(Date.UTC(2000 + n, 0, 1));
       for (const n of [1, 2, 3, 4]) {
         await add(sql, schema, 'a', n);
-        await sql`update ${sql(`${schema}.outbox`)} set time = ${year(n)} where detail = ${sql.json({ n })}`;
+        // A window has milliseconds, and an entry microseconds.
+        await sql`
+          update ${sql(`${schema}.outbox`)} set time = ${year(n)}::timestamptz + interval '1 microsecond'
+          where detail = ${sql.json({ n })}
+        `;
       }
       await relaying(schema, ship, async () => {
         await eventually(async () => (await unshipped(schema)) === 0);

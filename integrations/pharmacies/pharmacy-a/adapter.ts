@@ -14,7 +14,7 @@ import {
   type Send,
   textOf,
 } from '../adapter.js';
-import { opt, wordOf } from '../webhooks.js';
+import { opt, said, wordOf } from '../webhooks.js';
 import { toHoldAnswer, toOrder } from './order.js';
 import { webhook } from './webhook.js';
 import { words } from './words.js';
@@ -24,9 +24,9 @@ const accepted = z.object({ caseId: orderId });
 const order = z.object({
   caseId: orderId,
   rxStatus: z.string(),
-  trackingNumber: opt(z.string()),
-  carrier: opt(z.string()),
-  hold: opt(z.object({ id: z.string(), code: z.string(), message: opt(z.string()), until: opt(z.string()) })),
+  trackingNumber: opt(said(500)),
+  carrier: opt(said(500)),
+  hold: opt(z.object({ id: said(200), code: said(200), message: opt(said(10_000)), until: opt(said(100)) })),
 });
 const cancellation = z.object({
   cancellation: wordOf(['approved', 'denied']),

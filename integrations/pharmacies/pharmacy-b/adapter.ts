@@ -15,7 +15,7 @@ import {
   type Send,
   textOf,
 } from '../adapter.js';
-import { opt, wordOf } from '../webhooks.js';
+import { opt, said, wordOf } from '../webhooks.js';
 import { toHoldAnswer, toOrder } from './order.js';
 import { createTokenSource } from './token.js';
 import { statusOf, webhook } from './webhook.js';
@@ -26,12 +26,12 @@ const accepted = z.object({ tracking_id: orderId });
 const order = z.object({
   tracking_id: orderId,
   rxstatus: z.string(),
-  trackingnumber: opt(z.string()),
-  shippingcarrier: opt(z.string()),
-  holdid: opt(z.string()),
-  holdcode: opt(z.string()),
-  holdmessage: opt(z.string()),
-  holduntil: opt(z.string()),
+  trackingnumber: opt(said(500)),
+  shippingcarrier: opt(said(500)),
+  holdid: opt(said(200)),
+  holdcode: opt(said(200)),
+  holdmessage: opt(said(10_000)),
+  holduntil: opt(said(100)),
 });
 const cancellation = z.object({
   result: wordOf(['approved', 'denied']),

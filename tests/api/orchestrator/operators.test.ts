@@ -115,6 +115,12 @@ describe('GET /orchestrator/runs', () => {
   });
 });
 
+test('A cursor with a NUL is 400', async () => {
+  const cursor = encodeCursor({ openedAt: '2026-01-01T00:00:00Z', reference: '\0' });
+  const path = `/orchestrator/payment-recoveries?cursor=${cursor}`;
+  expect((await call(dev, 'orchestrator', { key: 'admin', path })).status).toBe(400);
+});
+
 describe('POST /orchestrator/payments/:taskId/retry', () => {
   test('200: with a new card the next charge goes through under the next number', async () => {
     const { taskId, patient } = await declined();

@@ -528,6 +528,7 @@ describe('GET /v1/audit-events', () => {
     expect((await list(`?actor=${email.toUpperCase()}`)).body.auditEvents).toHaveLength(1);
     const { at } = body.auditEvents[0]!;
     const until = await list(`?organizationId=${tenant.id}&to=${at}`);
+    expect(until.body.auditEvents[0]).toMatchObject({ at });
     const since = await list(
       `?organizationId=${tenant.id}&from=${new Date(Date.parse(at) + 1).toISOString()}`,
     );
@@ -555,6 +556,7 @@ describe('GET /v1/audit-events', () => {
       ['?actor=x', 'actor'],
       ['?from=yesterday', 'from'],
       ['?from=0000-01-01T00:00:00Z', 'from'],
+      ['?from=0099-12-31T23:59:59Z', 'from'],
       ['?to=9999-12-31T23:59:59-01:00', 'to'],
       ['?cursor=abc', 'cursor'],
     ] as const)

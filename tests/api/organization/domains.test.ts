@@ -152,7 +152,7 @@ describe('POST …/custom-domains/:domain/verify', () => {
         },
       },
     });
-    await setDns(name, ['another value']);
+    await setDns(name, ['another\0 value']);
     const wrong = await act(tenant, hostname.toUpperCase(), 'verify');
     expect(wrong.body.customDomain).toMatchObject({
       state: 'pending_dns',

@@ -84,6 +84,15 @@ describe('an order of which its pharmacy says nothing (D102)', () => {
     expect([(await record(heard)).status, await logged(heard)]).toEqual(['submitted', []]);
   });
 
+  test('of which the pharmacy gives what no text may hold is asked for all the same', async () => {
+    const order = await submitted('WA');
+    const trackingNumber = `T\0${'😀'.slice(0, 1)}`;
+    await control(order, 'status', { status: 'shipped', trackingNumber, silent: true });
+    await silence(order);
+    await onceChecked(async () => (await record(order)).status === 'shipped');
+    expect(await record(order)).toMatchObject({ trackingNumber: 'T\uFFFD\uFFFD' });
+  });
+
   test('that has nothing new is heard of all the same, and not asked for again', async () => {
     const order = await submitted('WA');
     await silence(order);
