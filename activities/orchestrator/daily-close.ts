@@ -119,8 +119,12 @@ export const createCloseActivities = (parts: Parts) => {
   }
 
   return {
-    /** The day that the schedule closes. Safe to retry: it only reads. */
-    dayToClose: async (): Promise<CalendarDay> => addDays(await today(), -1),
+    /**
+     * The day that the schedule closes. Safe to retry: it only reads.
+     * @param scheduled when the run was due (ISO 8601); it may begin on a later day
+     */
+    dayToClose: async ({ scheduled }: { scheduled: string | null }): Promise<CalendarDay> =>
+      addDays(await today(scheduled === null ? undefined : new Date(scheduled)), -1),
 
     /**
      * Opens the close of a day. Safe to retry: a day has one close.

@@ -8,6 +8,7 @@ import {
   type PartRefundRequest,
 } from '../../db/orchestrator/part-refunds.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
+import { refillOf, scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { giveBackAgain } from '../../starts/dunning.js';
 import type { ServiceContext } from '../context.js';
 import { conflict, notFound } from '../http-errors.js';
@@ -36,9 +37,10 @@ export async function refund(
   const { sql } = context;
   const earlier = await findRequestedRefund(sql, requestKey);
   if (earlier) {
-    const isSame = amountCents === undefined || amountCents === earlier.amountCents;
-    if (!isSame || (earlier.reason ?? reason) !== reason)
-      throw conflict('Idempotency-Key already used with a different refund');
+    const isSame =
+      isOrderOf(taskId, earlier.reference) &&
+      (amountCents === undefined || amountCents === earlier.amountCents);
+    if (!isSame || (earlier.reason ?? reason) !== reason) throw conflict(otherRefundText);
     return { refund: await ended(context, earlier, answerWithinMs), replayed: true };
   }
   const reference = await heldReference(sql, taskId);
@@ -46,7 +48,18 @@ export async function refund(
   const claimed = await claimPartRefund(sql, { reference, amountCents, reason, requestedBy, requestKey });
   if (claimed.state === 'nothing') throw conflict('Nothing to refund');
   if (claimed.state === 'too_much') throw conflict('More than is left', { leftCents: claimed.leftCents });
+  if (claimed.refund.reference !== reference) throw conflict(otherRefundText);
   return { refund: await ended(context, claimed.refund, answerWithinMs), replayed: claimed.replayed };
+}
+
+const otherRefundText = 'Idempotency-Key already used with a different refund';
+
+/** True for a task's own reference, and for any refill of a schedule: a later one may be the newest by now. */
+function isOrderOf(taskId: string, reference: string): boolean {
+  const scheduleId = scheduleIdOf(taskId)?.toLowerCase();
+  return scheduleId === undefined
+    ? reference === taskId
+    : refillOf(reference)?.scheduleId.toLowerCase() === scheduleId;
 }
 
 /** Waits until the run has made the refund. A run that looked before the claim ends without it, so another follows. */

@@ -9,15 +9,16 @@ interface Clock {
   isReal: boolean;
 }
 
-/** The clock for trying (D146). Outside development the real date always counts. */
+/** The clock for trying (D146). Outside development the date of the moment always counts. */
 export async function readClock(
   sql: Queryable,
   { NODE_ENV, BUSINESS_TIMEZONE }: Pick<Config, 'NODE_ENV' | 'BUSINESS_TIMEZONE'>,
+  moment?: Date,
 ): Promise<Clock> {
   const set =
     NODE_ENV === 'development' &&
     (await first(sql<Pick<Clock, 'today'>[]>`select today from orchestrator.clock`));
-  return set ? { ...set, isReal: false } : { today: businessDay(BUSINESS_TIMEZONE), isReal: true };
+  return set ? { ...set, isReal: false } : { today: businessDay(BUSINESS_TIMEZONE, moment), isReal: true };
 }
 
 /** @param today null for the real date */
@@ -30,7 +31,8 @@ export async function setClock(sql: Queryable, today: CalendarDay | null): Promi
       `);
 }
 
-export type Today = () => Promise<CalendarDay>;
+/** The date of a moment, now by default. */
+export type Today = (moment?: Date) => Promise<CalendarDay>;
 /** A day, and the time zone in which it begins and ends. */
 export interface BusinessDay {
   today: CalendarDay;
@@ -40,8 +42,8 @@ export interface BusinessDay {
 /** The orchestrator's "today" (D9), for dates of refills and notices; records of the EMR are read by the real date. */
 export const orchestratorToday =
   ({ sql, config }: { sql: Queryable; config: Parameters<typeof readClock>[1] }): Today =>
-  async () =>
-    (await readClock(sql, config)).today;
+  async (moment) =>
+    (await readClock(sql, config, moment)).today;
 
 /** Like {@link orchestratorToday}, with the time zone. */
 export const orchestratorDay =

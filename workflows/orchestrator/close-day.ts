@@ -1,5 +1,15 @@
-import { continueAsNew, ParentClosePolicy, setCurrentDetails, startChild } from '@temporalio/workflow';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  continueAsNew,
+  ParentClosePolicy,
+  setCurrentDetails,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  defineSearchAttributeKey,
+  SearchAttributeType,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/common';
 import type { CloseActivities, CloseSource } from '../../activities/orchestrator/daily-close.js';
 import type { CalendarDay, Period } from '../../domain/calendar.js';
 import { closeWorkflowId } from '../ids.js';
@@ -7,6 +17,8 @@ import { localFirst } from '../proxies.js';
 
 /** In this order: a label is found under the order that is known by then. */
 const sources = ['orders', 'charges', 'refunds', 'labels', 'own'] as const satisfies readonly CloseSource[];
+/** When the schedule meant a run to begin; a run by hand has none. */
+const scheduledStart = defineSearchAttributeKey('TemporalScheduledStartTime', SearchAttributeType.DATETIME);
 /** Keeps a history short enough to read. */
 const pagesPerRun = 40;
 
@@ -25,7 +37,7 @@ interface Place {
 
 /**
  * Closes a day: reads what happened, page by page, then matches it, page by page (D131). Without a date, as the
- * schedule starts it, it starts the close of the day before.
+ * schedule starts it, it starts the close of the day before the one that the schedule meant.
  */
 export async function closeDay(
   close: { date?: CalendarDay; at?: Place } = {},
@@ -65,7 +77,8 @@ function placeOf({ periods, turn, cursor }: Place) {
 }
 
 async function startYesterday() {
-  const date = await pages('Find the day to close').dayToClose();
+  const scheduled = workflowInfo().typedSearchAttributes.get(scheduledStart)?.toISOString() ?? null;
+  const date = await pages('Find the day to close').dayToClose({ scheduled });
   try {
     await startChild(closeDay, {
       workflowId: closeWorkflowId(date),

@@ -57,6 +57,16 @@ describe('POST /orchestrator/refunds', () => {
     ]);
   });
 
+  test('409 for the key of a refund of another task', async () => {
+    const [taskId, other] = [await approved(), await approved()];
+    const headers = { 'idempotency-key': freshTask() };
+    expect((await refund({ taskId, amountCents: 700, reason }, headers)).status).toBe(200);
+    expect(await refund({ taskId: other, amountCents: 700, reason }, headers)).toMatchObject({
+      status: 409,
+      body: { error: 'Idempotency-Key already used with a different refund' },
+    });
+  });
+
   test('200 for each of ten requests with one Idempotency-Key, which are one refund', async () => {
     const taskId = await approved();
     const headers = { 'idempotency-key': freshTask() };
