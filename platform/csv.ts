@@ -4,11 +4,11 @@ export const csvType = 'text/csv; charset=utf-8';
 export const wantsCsv = ({ accept }: { accept?: string | undefined }): boolean =>
   /\btext\/csv\b/i.test(accept ?? '');
 
-/** One line of RFC 4180. A cell that a spreadsheet would compute gets an apostrophe. */
+/** One line of RFC 4180. A cell that a spreadsheet would compute gets an apostrophe, but no number does. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cellOf).join(',')}\r\n`;
 
 function cellOf(value: string): string {
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = /^(?!-\d+$)[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -12,6 +12,10 @@ test('Quotes, commas and line breaks are read as RFC 4180 has them', () => {
   expect(parseCsv('')).toEqual([]);
 });
 
+test('A negative number is written as it is, and a formula as a text', () => {
+  expect(csvLine(['-8000', '-8000+1', '=1', '+1x'])).toBe("-8000,'-8000+1,'=1,'+1x\r\n");
+});
+
 test.each(['"a', 'a"b', '"a"b', 'a\rb'])('%j is malformed', (text) => {
   expect(() => parseCsv(`x\n${text}`)).toThrow(new MalformedCsv(1));
 });
