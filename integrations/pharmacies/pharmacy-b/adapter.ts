@@ -126,5 +126,6 @@ function rejectedCredentials(error: unknown): PharmacyAnswer | undefined {
   if (!(error instanceof OutboundError) || error.fault.kind !== 'status') return undefined;
   const { status, body } = error.fault;
   if (!isRejection(status)) return undefined;
-  return { ...readPharmacyAnswer(party, { status, body, headers: {} }, () => undefined), status: 401 };
+  const answer = readPharmacyAnswer(party, { status, body, headers: {} }, () => undefined);
+  return answer.accepted ? undefined : { ...answer, status: 401 };
 }

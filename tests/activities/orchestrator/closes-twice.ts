@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import type { CloseActivities } from '../../../activities/orchestrator/daily-close.js';
 import { db } from '../real-parts.js';
 import type { Entries } from '../twice.js';
