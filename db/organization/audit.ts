@@ -54,7 +54,7 @@ export const listAuditEvents = (
       ${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
       ${actor === undefined ? sql`` : sql`and lower(actor) = lower(${actor})`}
       ${from === undefined ? sql`` : sql`and at >= ${from}`}
-      ${to === undefined ? sql`` : sql`and at <= ${to}`}
+      ${to === undefined ? sql`` : sql`and at < ${to}::timestamptz + interval '1 millisecond'`}
       ${
         before === undefined
           ? sql``

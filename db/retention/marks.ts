@@ -29,9 +29,9 @@ const end = String.raw`(?![a-z0-9@-]|\.[a-z0-9])`;
 
 const escaped = (text: string): string => text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** A sign as it is, as forms and links encode it, or as JSON may. */
+/** A sign as it is, as forms and links encode it, or as JSON may; Postgres shows a byte `\` twice. */
 function spelled(sign: string): string {
   if (/[a-z0-9]/.test(sign)) return sign;
   const code = sign.charCodeAt(0).toString(16).padStart(2, '0');
-  return String.raw`(?:${escaped(sign)}|%${code}|\\u00${code})`;
+  return String.raw`(?:${escaped(sign)}|%${code}|\\{1,2}u00${code})`;
 }
