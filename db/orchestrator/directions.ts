@@ -1,6 +1,6 @@
 import {
   type ChangedDirections,
-  refillOf,
+  refillOfOrder,
   refillTaskId,
   scheduleIdOf,
 } from '../../domain/orchestrator/refills.js';
@@ -21,7 +21,7 @@ interface HoldDirections {
 /**
  * Applies the changed directions of an order to the refills after it, once per hold (D145). Locks the task of the
  * order, so that an approval that is about to make its schedule takes them over.
- * @param order `heldBy` is the task, or the reference of a refill; `taskId` is the task of its runs
+ * @param order `heldBy` is the task, or the reference of a refill or replacement; `taskId` is the task of its runs
  */
 export const applyHoldDirections = (
   sql: Sql,
@@ -44,7 +44,7 @@ export const applyHoldDirections = (
 
 /** The order is a fill of a phase that its plan has left: its directions end with the phase (D145). */
 async function isOfEndedPhase(sql: Queryable, reference: string): Promise<boolean> {
-  const refill = refillOf(reference);
+  const refill = refillOfOrder(reference);
   if (!refill) return false;
   const rows = await sql`
     select from orchestrator.plan_fill fill

@@ -98,3 +98,5 @@ export function refillOf(reference: string): { scheduleId: string; n: number } |
   const scheduleId = scheduleIdOf(taskId);
   return scheduleId === null ? undefined : { scheduleId, n: Number(n) };
 }
+/** The same for an order of a refill: the reference may end with the number of a reroute or a replacement. */
+export const refillOfOrder = (reference: string) => refillOf(reference.replace(/[#~]\d+$/, ''));

@@ -9,6 +9,7 @@ import {
 } from '../../../../db/orchestrator/refill-schedules.js';
 import { refillReference, refillTaskId } from '../../../../domain/orchestrator/refills.js';
 import type { OrderAddress } from '../../../../domain/orderable-patient.js';
+import { runningPlan } from '../../../api/orchestrator/plans.js';
 import { dayFromToday } from '../../../api/orchestrator/refills.js';
 import { freshTask } from '../../../helpers/client.js';
 import { closeParts, db } from '../../real-parts.js';
@@ -148,6 +149,22 @@ describe('changed directions', () => {
     expect(await db`select from orchestrator.direction_change where task_id = ${order.taskId}`).toHaveLength(
       1,
     );
+  });
+
+  test('for the replacement of a fill count only while its plan is in the phase of that fill', async () => {
+    const { id } = await runningPlan();
+    await db`
+      insert into orchestrator.plan_fill (plan_id, n, phase, is_first, medication, days_supply)
+      select id, 2, phase, false, 'semaglutide', 30 from orchestrator.plan where id = ${id}
+    `;
+    const order = { heldBy: `${refillReference(id, 2)}~1`, taskId: refillTaskId(id) };
+    await applyHoldDirections(db, order, from('h1', later, { dosage: 'half' }));
+    await db`update orchestrator.plan set phase = phase + 1 where id = ${id}`;
+    await applyHoldDirections(db, order, from('h2', later, { dosage: 'double' }));
+    expect(
+      await db`select hold_id from orchestrator.direction_change where task_id = ${order.taskId}`,
+    ).toEqual([{ holdId: 'h1' }]);
+    expect(await findSchedule(db, id)).toMatchObject({ dosage: 'half' });
   });
 
   test('that arrive before an approval has its schedule hold for that schedule', async () => {
