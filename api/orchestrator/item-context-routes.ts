@@ -9,7 +9,7 @@ import { findMedicationConfig } from '../../db/orchestrator/medication-configs.j
 import { findPlanFacts, findTaskFacts } from '../../db/orchestrator/item-context.js';
 import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
 import { countingAddress, readAddress, readContact } from '../../domain/orderable-patient.js';
-import { refillOf, scheduleIdOf } from '../../domain/orchestrator/refills.js';
+import { refillOfOrder, scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { createEmrClient } from '../../integrations/emr/client.js';
 import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
@@ -49,7 +49,7 @@ export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceC
       const ofPlan = planId === null ? undefined : await findPlanFacts(sql, planId);
       const facts = found(ofPlan ?? (await findTaskFacts(sql, await heldReference(sql, key))), 'Task');
       const { amountCents, submissionId, leftCents, refillsLeft } = facts;
-      const scheduleId = planId ?? refillOf(key)?.scheduleId;
+      const scheduleId = planId ?? refillOfOrder(key)?.scheduleId;
       const [medication, schedule, patient] = await Promise.all([
         findMedicationConfig(sql, facts.medication),
         scheduleId === undefined ? undefined : findSchedule(sql, scheduleId),

@@ -5,6 +5,7 @@ import { newPatient, saveCard } from '../../helpers/patients.js';
 import { approve, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
 import { atPharmacy, reroute } from '../orchestrator/exceptions.js';
 import { newPlan } from '../orchestrator/plans.js';
+import { checkRefills, dayFromToday, newSchedule } from '../orchestrator/refills.js';
 
 const dev = shared();
 
@@ -73,6 +74,20 @@ test('The context of a moved order has the amount of its task', async () => {
   const path = `/orchestrator/work-items/context/${encodeURIComponent(`${taskId}#2`)}`;
   const { body } = await call<One>(dev, 'orchestrator', { key: 'worklist', path });
   expect(body.context).toMatchObject({ amountCents: 29_900 });
+});
+
+test('The context of a moved refill has the days of its schedule', async () => {
+  const patient = await newPatient(dev, 'WA');
+  await saveCard(dev, patient);
+  const due = { emrPatientId: patient.id, daysSupply: 56, nextFillDate: dayFromToday(0) };
+  const { id } = await newSchedule(dev, due);
+  await checkRefills(dev, { scheduleIds: [id] });
+  await eventually(async () => (await ordersOf(dev, `refill-${id}-1`)).length > 0);
+  const moved = await reroute(dev, { taskId: `refill-${id}`, pharmacy: 'pharmacy_b' });
+  expect([moved.status, moved.body.reference]).toEqual([200, `refill-${id}-1#2`]);
+  const path = `/orchestrator/work-items/context/${encodeURIComponent(moved.body.reference)}`;
+  const { body } = await call<One>(dev, 'orchestrator', { key: 'worklist', path });
+  expect(body.context).toMatchObject({ daysSupply: 56, amountCents: 29_900 });
 });
 
 test('The context of a plan has the days that its next fill is for', async () => {
