@@ -7,7 +7,7 @@ import { askAgain } from '../../db/router/silence.js';
 import { readOrder } from '../../db/router/submissions.js';
 import { pharmacies } from '../../domain/pharmacies.js';
 import { canFill } from '../../domain/router/articles.js';
-import { orderedMedication } from '../../domain/router/submission.js';
+import { isReplacement, orderedMedication } from '../../domain/router/submission.js';
 import { createPharmacies } from '../../integrations/pharmacies/registry.js';
 import { checkSilenceNow, recheckCancellation, recheckUnknownOrder } from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
@@ -61,6 +61,7 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         const { pharmacy } = dataOf(given, rerouting);
         const order = await readOrder(sql, submissionId);
         if (!order) return 'The order is gone';
+        if (isReplacement(order.sourceOrderId)) return 'A replacement is not rerouted';
         if (order.pharmacy === pharmacy) return 'The order is at this pharmacy already';
         if (!canFill(await findArticle(sql, adapters, pharmacy, orderedMedication(order))))
           return `${pharmacy} cannot fill it`;

@@ -2,7 +2,13 @@ import { holdChanged } from '../../domain/events.js';
 import type { HoldCallback } from '../../domain/router/callbacks.js';
 import { type Hold, presentedHold, type ReportedHold } from '../../domain/router/holds.js';
 import type { Pharmacy } from '../../domain/pharmacies.js';
-import { isOwnOrder, taskReferences, type SubmissionStatus } from '../../domain/router/submission.js';
+import {
+  isOwnOrder,
+  isReplacement,
+  taskReferences,
+  type SubmissionStatus,
+} from '../../domain/router/submission.js';
+import { workItemKinds } from '../../domain/work-items.js';
 import { idPart } from '../../platform/crypto/ids.js';
 import { first, type Queryable } from '../client.js';
 import { appendToOutbox } from '../outbox.js';
@@ -124,7 +130,9 @@ async function release(
   return true;
 }
 
-/** Opens a work item, only for our own orders: other clients answer theirs (D109). */
+/**
+ * Opens a work item, only for our own orders: other clients answer theirs (D109). A replacement is not rerouted (D120).
+ */
 async function reportHold(
   sql: Queryable,
   order: HeldOrder,
@@ -132,11 +140,13 @@ async function reportHold(
 ): Promise<void> {
   if (!isOwnOrder(order)) return;
   const submissionId = order.id;
+  const canReroute = !isReplacement(order.sourceOrderId);
   await openWorkItem(sql, 'router', {
     ...workItemOf({ submissionId, holdId }),
     reason: code,
     references: { submissionId, ...taskReferences(order), holdId },
     workflowId: `hold:${submissionId}:${idPart(holdId)}`,
+    answers: workItemKinds.pharmacy_hold.answers.filter((answer) => canReroute || answer !== 'reroute'),
   });
 }
 

@@ -185,6 +185,9 @@ export const provesNoOrder = (status: number, calls: number): boolean =>
 export const isOwnOrder = ({ source, isOwn }: { source: string; isOwn: boolean }): boolean =>
   isOwn && clientOfSource(source) !== undefined;
 
+/** The reference of a replacement, `<task>~<n>` (D120). The router cannot tell a task that its client named so. */
+export const isReplacement = (sourceOrderId: string): boolean => /~\d+$/.test(sourceOrderId);
+
 /** The task that work items of our own order name (D109, D140); nothing for orders of others. */
 export function taskReferences(
   order: { source: string; sourceOrderId: string; isOwn: boolean } | undefined,

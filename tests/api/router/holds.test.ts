@@ -28,12 +28,17 @@ beforeAll(() => {
 });
 afterAll(() => sql.end());
 
-async function submitted(state = 'WA', key = 'clinic_holds', source = 'test'): Promise<Submitted> {
+async function submitted(
+  state = 'WA',
+  key = 'clinic_holds',
+  source = 'test',
+  sourceOrderId: string = randomUUID(),
+): Promise<Submitted> {
   const { status, body } = await call<Submitted>(dev, 'router', {
     key,
     method: 'POST',
     path: '/rx/prescriptions/submit',
-    body: { ...inState(state), source },
+    body: { ...inState(state), source, sourceOrderId },
   });
   expect(status).toBe(201);
   return body;
@@ -70,8 +75,10 @@ async function atPharmacy({ pharmacyOrderId }: Submitted) {
   }>(dev, '/orders');
   return orders.find(({ orderId }) => orderId === pharmacyOrderId)?.holds;
 }
-const itemsOf = ({ submissionId }: Submitted) => sql`
-  select state, reason, refers_to, answers from router.work_item
+const itemsOf = ({ submissionId }: Submitted) => sql<
+  { id: string; state: string; reason: string; refersTo: object; answers: string[] }[]
+>`
+  select id, state, reason, refers_to, answers from router.work_item
   where kind = 'pharmacy_hold' and refers_to ->> 'submissionId' = ${submissionId}
 `;
 const freshHold = () => `hold-${randomUUID()}`;
@@ -144,6 +151,25 @@ describe('a hold', () => {
     expect(await itemsOf(order)).toMatchObject([{ state: 'open', reason: 'clarify_prescription' }]);
     expect((await answer(order, 'h1', { answer: 'decline' }, 'orchestrator')).status).toBe(200);
     expect(await itemsOf(order)).toMatchObject([{ state: 'closed' }]);
+  });
+
+  test('of a replacement offers no reroute, and refuses one that an earlier work item offered', async () => {
+    const order = await submitted('WA', 'orchestrator', 'orchestrator', `${randomUUID()}~1`);
+    await control(order, 'hold', { id: 'h1', code: 'clarify-rx' });
+    const [item] = await itemsOf(order);
+    expect(item).toMatchObject({ answers: ['proceed', 'change', 'decline', 'cancel'] });
+    await sql`update router.work_item set answers = answers || '{reroute}' where id = ${item!.id}`;
+    const given = { answer: 'reroute', by: 'root@scriptrail.test', data: { pharmacy: 'pharmacy_b' } };
+    const path = `/rx/work-items/${item!.id}/answer`;
+    const refused = await call(dev, 'router', { key: 'worklist', method: 'POST', path, body: given });
+    const reason = 'A replacement is not rerouted';
+    expect([refused.status, refused.body]).toEqual([200, { state: 'refused', reason }]);
+    expect(await itemsOf(order)).toMatchObject([{ state: 'open' }]);
+    expect(
+      await sql`
+        select from router.outbox where aggregate_id = ${order.submissionId} and detail_type = 'order.reroute_asked'
+      `,
+    ).toEqual([]);
   });
 
   test('of an order that only calls itself ours is no work item', async () => {
