@@ -1,5 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Sql } from '../../db/client.js';
+import { isReturned } from '../../db/orchestrator/order-references.js';
 import { findReportedOrder } from '../../db/orchestrator/orders.js';
 import {
   closeFailedShipment,
@@ -40,9 +41,8 @@ export const createLabelActivities = ({ sql, shipping, settleSeconds }: LabelDep
    */
   async needsLabel({ submissionId }: { submissionId: string }): Promise<boolean> {
     const { state, shipmentId } = (await findShipment(sql, submissionId)) ?? { shipmentId: null };
-    return (
-      shipmentId === null && (state === undefined || state === 'awaiting_pharmacy' || state === 'shipped')
-    );
+    const isOpen = state === undefined || state === 'awaiting_pharmacy' || state === 'shipped';
+    return shipmentId === null && isOpen && !(await isReturned(sql, submissionId));
   },
 
   /** Creates a label only. Safe to retry: the shipping service identifies it by its key. */
@@ -60,9 +60,13 @@ export const createLabelActivities = ({ sql, shipping, settleSeconds }: LabelDep
     });
   },
 
-  /** Opens a work item for a shipment that was given up. Safe to retry: an order has one such work item. */
+  /**
+   * Opens a work item for a shipment that was given up, unless its order was returned. Safe to retry: an order has one
+   * such work item.
+   */
   async recordFailedShipment(given: FailedShipment): Promise<void> {
     const { reference, ...shipment } = given;
+    if (await isReturned(sql, shipment.submissionId)) return;
     const workflowId = activityInfo().workflowExecution?.workflowId ?? '';
     const taskId = (await findReportedOrder(sql, reference))?.taskId ?? reference;
     await sql.begin((sql) => reportFailedShipment(sql, { ...shipment, taskId, workflowId }));

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Book } from '../../db/orchestrator/book-lines.js';
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
+import { isReturned } from '../../db/orchestrator/order-references.js';
 import { findOrder, findPlacedOrder, type PlacedOrder } from '../../db/orchestrator/orders.js';
 import { cancelDunning } from '../../db/orchestrator/dunning.js';
 import { disableEndpoint, resumeEndpoint } from '../../db/orchestrator/event-endpoints.js';
@@ -214,7 +215,8 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     shipment_failed: {
       retry: async ({ item: { fact: submissionId } }) => {
         const order = await findPlacedOrder(sql, submissionId);
-        return order ? shipAgain(context, order) : 'The order moved to another pharmacy';
+        if (!order || (await isReturned(sql, submissionId))) return 'The order was cancelled or moved';
+        return shipAgain(context, order);
       },
     },
   };

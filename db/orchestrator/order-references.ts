@@ -1,5 +1,6 @@
 import type { Placing } from '../../domain/orchestrator/reroute.js';
 import { first, type Queryable } from '../client.js';
+import { closeFailedShipment } from './shipments.js';
 
 /** The reference of a task's current order, or of its last attempt. */
 export interface OrderReference extends Placing {
@@ -57,15 +58,36 @@ export async function nextReference(
   }
 }
 
-/** Marks that no order exists under a reference: the pharmacy returned it, or did not accept it. */
+/**
+ * Marks that no order exists under a reference: the pharmacy returned it, or did not accept it. Closes the work item of
+ * its shipment. Call it in a transaction.
+ */
 export async function freeReference(
   sql: Queryable,
   reference: string,
   submissionId: string | null,
 ): Promise<void> {
-  await sql`
+  const [freed] = await sql<{ submissionId: string | null }[]>`
     update orchestrator.order_reference set
       state = 'freed', submission_id = coalesce(submission_id, ${submissionId}::uuid)
     where reference = ${reference}
+    returning submission_id
   `;
+  if (freed && freed.submissionId !== null) await closeFailedShipment(sql, freed.submissionId);
+}
+
+/** True if the order with this id of the router was cancelled or moved, so that nothing of it ships. */
+export async function isReturned(sql: Queryable, submissionId: string): Promise<boolean> {
+  const [order] = await sql<{ isReturned: boolean }[]>`
+    select exists (
+      select from orchestrator.pharmacy_case placed
+      join orchestrator.run run on run.emr_patient_id = placed.emr_patient_id
+      join orchestrator.task task on task.run_id = run.id
+      join orchestrator.order_reference ref on ref.task_id = task.task_id
+      where placed.submission_id = ${submissionId} and ref.submission_id = ${submissionId} and ref.state = 'freed'
+    ) or exists (
+      select from orchestrator.replacement where submission_id = ${submissionId} and state = 'cancelled'
+    ) as is_returned
+  `;
+  return order?.isReturned ?? false;
 }

@@ -8,7 +8,7 @@ import { closeWorkItem } from '../work-items.js';
 import { lockTask } from './cancellations.js';
 import { cancelDunning } from './dunning.js';
 import { recordEvent, recordEvents } from './events.js';
-import { recordPharmacyCase } from './shipments.js';
+import { closeFailedShipment, recordPharmacyCase } from './shipments.js';
 
 /** A replacement with its request, and whether a run works on it. */
 export interface StoredReplacement extends Replacement, Pick<ReplacementRequest, 'note' | 'shipTo'> {
@@ -254,8 +254,10 @@ export const cancelReplacement = (
   { reference, withTask, isMissing = false }: { reference: string; withTask: boolean; isMissing?: boolean },
 ): Promise<'cancelled' | 'busy' | 'other'> =>
   sql.begin(async (sql) => {
-    const [held] = await sql<{ taskId: string; state: OpenReplacement['state']; isRunning: boolean }[]>`
-      select task_id, state, running_since is not null as is_running
+    const [held] = await sql<
+      (Pick<OpenReplacement, 'state' | 'isRunning' | 'submissionId'> & { taskId: string })[]
+    >`
+      select task_id, state, submission_id, running_since is not null as is_running
       from orchestrator.replacement where reference = ${reference}
       for update
     `;
@@ -264,6 +266,7 @@ export const cancelReplacement = (
     if (held.isRunning) return 'busy';
     await sql`update orchestrator.replacement set state = 'cancelled' where reference = ${reference}`;
     await cancelDunning(sql, reference);
+    if (held.submissionId !== null) await closeFailedShipment(sql, held.submissionId);
     if (!isMissing) await closeWorkItem(sql, 'orchestrator', { kind: 'order_missing', fact: reference });
     if (withTask)
       await sql`

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
+import { recordPharmacyCase } from '../../../db/orchestrator/shipments.js';
 import { freshTask } from '../../helpers/client.js';
 import { eventOf, workItemsOf } from '../events.js';
 import { closeParts, db, dev, running } from '../real-parts.js';
@@ -20,7 +21,8 @@ const failed = {
 
 async function claimed(taskId: string) {
   const request = claim(taskId);
-  return { runId: request.runId, claim: await own.claimTask(request) };
+  const { runId, emrPatientId } = request;
+  return { runId, emrPatientId, claim: await own.claimTask(request) };
 }
 
 /** A run that orders under the next reference of its task, since the first pharmacy rejected the order. */
@@ -30,9 +32,9 @@ async function ordering() {
   await own.recordOutcome({ runId: first.runId, reference: taskId, result: failed });
   const freed = { reference: taskId, submissionId: null };
   const { reference } = await own.moveReference({ taskId, pharmacy: 'pharmacy_b', freed });
-  const { runId, claim: second } = await claimed(taskId);
+  const { runId, emrPatientId, claim: second } = await claimed(taskId);
   expect([reference, second]).toMatchObject([`${taskId}#2`, { placing: { reference } }]);
-  return { taskId, runId, reference };
+  return { taskId, runId, emrPatientId, reference };
 }
 
 test('the outcome of an order is consumed after its run has recorded that it is unknown', async () => {
@@ -55,15 +57,33 @@ test('the outcome of an order is consumed after its run has recorded that it is 
   ]);
 });
 
-test('the work item of a shipment that failed names the task of its order', async () => {
-  const { taskId, reference } = await ordering();
-  const submissionId = randomUUID();
-  await running((input: Parameters<typeof own.recordFailedShipment>[0]) => own.recordFailedShipment(input), {
+const shipmentFailed = (submissionId: string, reference: string) =>
+  running((input: Parameters<typeof own.recordFailedShipment>[0]) => own.recordFailedShipment(input), {
     submissionId,
     reference,
     reason: 'refused',
   });
+
+test('the work item of a shipment that failed names the task of its order', async () => {
+  const { taskId, reference } = await ordering();
+  const submissionId = randomUUID();
+  await shipmentFailed(submissionId, reference);
   expect(
     await db`select kind, refers_to from orchestrator.work_item where fact = ${submissionId}`,
   ).toMatchObject([{ kind: 'shipment_failed', refersTo: { taskId, submissionId } }]);
+});
+
+test('the work item of a shipment that failed closes once the order moves, and its label is given up', async () => {
+  const { taskId, emrPatientId, reference } = await ordering();
+  const submissionId = randomUUID();
+  const order = { pharmacy: 'pharmacy_b', pharmacyOrderId: randomUUID(), submissionId };
+  await recordPharmacyCase(db, { ...order, emrPatientId });
+  await shipmentFailed(submissionId, reference);
+  expect(await own.needsLabel({ submissionId })).toBe(true);
+  await own.moveReference({ taskId, pharmacy: 'pharmacy_a', freed: { reference, submissionId } });
+  expect(await own.needsLabel({ submissionId })).toBe(false);
+  await shipmentFailed(submissionId, reference);
+  expect(await workItemsOf('orchestrator', submissionId)).toMatchObject([
+    { kind: 'shipment_failed', state: 'closed', told: 2 },
+  ]);
 });

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { ReplacementActivities } from '../../../activities/orchestrator/replacements.js';
 import { claimReplacement, readReplacement } from '../../../db/orchestrator/replacements.js';
+import { reportFailedShipment } from '../../../db/orchestrator/shipments.js';
 import { approve, semaglutideFor } from '../../api/orchestrator/approvals.js';
 import { booked } from '../../api/orchestrator/exceptions.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
+import { workItemsOf } from '../events.js';
 import { db, dev } from '../real-parts.js';
 import type { Entries } from '../twice.js';
 import { answered, itemsOf } from './changes-twice.js';
@@ -83,6 +85,11 @@ export const replacements: Entries<ReplacementActivities> = {
   },
   recordReplacementCancelled: async () => {
     const { taskId, reference } = await claimed();
+    const submissionId = randomUUID();
+    const placed = { submissionId, pharmacy: 'pharmacy_a', pharmacyOrderId: randomUUID() };
+    await own.recordReplacementOrder({ reference, ...placed });
+    const failed = { submissionId, taskId, reason: 'refused' as const, workflowId: '' };
+    await db.begin((sql) => reportFailedShipment(sql, failed));
     await own.endReplacement({ reference });
     await own.openCancellation({
       reference: taskId,
@@ -92,10 +99,14 @@ export const replacements: Entries<ReplacementActivities> = {
     });
     return {
       input: { reference },
-      seen: () => db`
-        select replacements_cancelled from orchestrator.cancellation where task_id = ${taskId}
-      `,
-      once: [{ replacementsCancelled: 1 }],
+      seen: async () => [
+        await db`select replacements_cancelled from orchestrator.cancellation where task_id = ${taskId}`,
+        await workItemsOf('orchestrator', submissionId),
+      ],
+      once: [
+        [{ replacementsCancelled: 1 }],
+        [{ kind: 'shipment_failed', reason: 'refused', state: 'closed', told: 2 }],
+      ],
     };
   },
 };

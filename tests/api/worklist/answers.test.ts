@@ -8,10 +8,11 @@ import { openWorkItem } from '../../../db/work-items.js';
 import { claimAnswer } from '../../../db/worklist/items.js';
 import { developmentSuperadmin } from '../../../dev/seed/admins.js';
 import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
-import { changeInEmr, newPatient } from '../../helpers/patients.js';
+import { changeInEmr, newPatient, saveCard } from '../../helpers/patients.js';
 import { prescription } from '../../helpers/prescription.js';
 import { approve, callsTo, semaglutideFor, submissionIdOf } from '../orchestrator/approvals.js';
-import { reroute } from '../orchestrator/exceptions.js';
+import { atPharmacy, booked, cancel, reroute } from '../orchestrator/exceptions.js';
+import { checkRefills, dayFromToday, newSchedule } from '../orchestrator/refills.js';
 
 interface Item {
   id: string;
@@ -251,5 +252,33 @@ describe('a shipment', () => {
     const { name, phone } = patient;
     const label = { status: 201, body: { recipient: { name, phone, line1: '7 Elm Road' } } };
     expect(labels).toMatchObject([label, label]);
+  });
+
+  test('that failed is no work item once its lost refill is cancelled, and no label is requested', async () => {
+    const patient = await newPatient(dev, 'WA');
+    await saveCard(dev, patient);
+    const { id } = await newSchedule(dev, { emrPatientId: patient.id, nextFillDate: dayFromToday(0) });
+    await checkRefills(dev, { scheduleIds: [id] });
+    const taskId = `refill-${id}`;
+    const order = await eventually(async () => (await booked(dev, `${taskId}-1`))[0]);
+    const submissionId = submissionIdOf(dev, `${taskId}-1`);
+    const failed = { submissionId, taskId, reason: 'unanswered' as const, workflowId: '' };
+    const report = () => sql.begin((sql) => reportFailedShipment(sql, failed));
+    await report();
+    await atPharmacy(dev, order, 'forget', {});
+    const { body } = await cancel(dev, { taskId, reason: 'Not needed' });
+    expect(body.cancellation).toMatchObject({ state: 'approved' });
+    const item = await own('orchestrator', 'shipment_failed', submissionId);
+    expect(item).toMatchObject({ state: 'closed', closedBy: 'system' });
+
+    // As if it had been reported while the order was being cancelled.
+    await report();
+    const retried = await call(dev, 'orchestrator', {
+      key: 'worklist',
+      method: 'POST',
+      path: `/orchestrator/work-items/${item!.id}/answer`,
+      body: { answer: 'retry', by: developmentSuperadmin.email },
+    });
+    expect(retried).toMatchObject({ status: 200, body: { reason: 'The order was cancelled or moved' } });
   });
 });
