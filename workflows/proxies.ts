@@ -33,13 +33,14 @@ export const ordinary =
 /**
  * For idempotent activities. One local try saves a trip through the server. Then an ordinary activity shows an outage
  * as a pending one (design rule 8).
+ * @param localMs start-to-close time of the local try
  */
 export const localFirst =
-  <A>(options: ActivityOptions) =>
+  <A>(options: ActivityOptions, localMs = 2_500) =>
   (summary: string): Activities<A> =>
     methods<A>((name, args) => {
       const local = proxyLocalActivities<Record<string, Method>>({
-        startToCloseTimeout: '2500 ms',
+        startToCloseTimeout: localMs,
         retry: { maximumAttempts: 1 },
         summary,
       });
@@ -56,15 +57,16 @@ const triesOfSilent = 3;
 /**
  * Three tries of an external service that may not answer (D34), the first of them local. Only missing answers count:
  * a lost worker or an outage of our own uses up no try.
+ * @param localMs start-to-close time of the local try; by default that of `localFirst`
  */
 export const threeTries =
-  <A>(options: ActivityOptions) =>
+  <A>(options: ActivityOptions, localMs?: number) =>
   async <T>(
     summary: string,
     call: (activities: Activities<A>, isLast: boolean) => Promise<T>,
   ): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
-      const activities = (tries === 1 ? localFirst<A>(options) : ordinary<A>(options))(summary);
+      const activities = (tries === 1 ? localFirst<A>(options, localMs) : ordinary<A>(options))(summary);
       try {
         return await call(activities, tries === triesOfSilent);
       } catch (error) {

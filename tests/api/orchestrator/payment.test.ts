@@ -7,6 +7,7 @@ import { findDunning } from '../../../db/orchestrator/dunning.js';
 import { findPayment, type Payment } from '../../../db/orchestrator/payments.js';
 import { sha256 } from '../../../platform/crypto/ids.js';
 import { eventually, freshTask, patientIn, shared } from '../../helpers/client.js';
+import { setFault } from '../../faults/faults.js';
 import { allSteps, approve, callsTo, chargesOf, ordersOf, semaglutideFor } from './approvals.js';
 import { newPatient, saveCard, stripe } from '../../helpers/patients.js';
 import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
@@ -211,6 +212,20 @@ test('a task whose name no header can carry is charged once, under the hash of i
   expect(await chargesOf(dev, taskId)).toMatchObject([{ metadata: { charge_key: key } }]);
   const creates = (await callsTo(dev, 'stripe')).filter(({ body }) => JSON.stringify(body).includes(taskId));
   expect(creates.map(({ headers }) => headers['idempotency-key'])).toEqual([`sha256-${sha256(key)}`]);
+});
+
+test('A processor that answers after 3 s is called once', async () => {
+  const patient = await newPatient(dev, 'WA');
+  const customer = await saveCard(dev, patient);
+  const create = { target: 'stripe', operation: 'paymentIntents.create' };
+  await setFault(dev, { ...create, kind: 'delay', delayMs: 3_000, about: customer, times: 1 });
+  const { body } = await approve(dev, semaglutideFor(patient.id));
+  expect(body.result.warnings).toEqual([]);
+  const calls = (await callsTo(dev, 'stripe')).filter(
+    ({ path, body, operation }) =>
+      operation.startsWith('paymentIntents.') && `${path} ${JSON.stringify(body)}`.includes(customer),
+  );
+  expect(calls).toMatchObject([{ operation: create.operation, fault: 'delay', status: 200 }]);
 });
 
 describe('payment_failed, while order, shipment and notification stand', () => {
