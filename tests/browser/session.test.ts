@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { booked } from '../api/orchestrator/exceptions.js';
 import { barriersOf, openBrowser, watchedPage } from '../helpers/browser.js';
-import { eventually, shared } from '../helpers/client.js';
-import { newSuperadmin, signIn } from './desk.js';
+import { callAs, eventually, sandbox, shared } from '../helpers/client.js';
+import { newOperator, newSuperadmin, signIn } from './desk.js';
 import { held, sentTo } from './phone-calls.js';
 
 const dev = shared();
@@ -170,3 +170,51 @@ test(
   },
   50 * 60_000,
 );
+
+/** Offers an identity provider at the desk that signs this person in at once. */
+async function provide(page: Page, email: string): Promise<void> {
+  const provider = 'https://provider.test/';
+  await page.route('**/v1/auth/ways', (route) =>
+    route.fulfill({
+      json: { codes: true, provider: { authorizeUrl: `${provider}authorize`, clientId: 'scriptrail' } },
+    }),
+  );
+  await page.route(`${provider}**`, async (route) => {
+    const asked = new URL(route.request().url()).searchParams;
+    const { idToken } = await sandbox<{ idToken: string }>(dev, '/idp/tokens', {
+      method: 'POST',
+      body: { sub: email, email, claims: { nonce: asked.get('nonce') } },
+    });
+    const back = `${asked.get('redirect_uri')}#id_token=${idToken}&state=${asked.get('state')}`;
+    await route.fulfill({ contentType: 'text/html', body: `<script>location.replace('${back}')</script>` });
+  });
+}
+
+test.each([
+  ['waits for the person who wrote it', true],
+  ['is shown to nobody else', false],
+])('While the identity provider signs in, a draft %s', async (_what, isSame) => {
+  const { patient } = await held('clarify-rx', 'Once a day or once a week?');
+  const writer = await newOperator(dev);
+  const { page } = await watchedPage(browser, [desk]);
+  await provide(page, isSame ? writer : await newOperator(dev));
+  await page.goto(desk);
+  await signIn(dev, page, writer);
+  await page
+    .locator('#items')
+    .getByRole('button', { name: new RegExp(patient.name) })
+    .click();
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  const directions = page.getByLabel(/^New directions/);
+  await directions.fill('Once a week');
+  const token = await page.evaluate<string>("sessionStorage.getItem('token')");
+  await callAs(dev, 'worklist', token, { method: 'POST', path: '/v1/auth/sign-out' });
+  await page.getByRole('status').getByText('your draft is kept').waitFor();
+  await page.getByRole('button', { name: 'Sign in with your company account' }).click();
+  if (isSame) {
+    await page.getByRole('status').getByText('Your draft is back.').waitFor();
+    expect(await directions.inputValue()).toBe('Once a week');
+  } else await page.locator('#item').getByText('Choose an item, or find an order.').waitFor();
+  expect(await page.evaluate("sessionStorage.getItem('draft')")).toBeNull();
+  await page.close();
+});

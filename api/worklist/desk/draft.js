@@ -1,8 +1,12 @@
 import { $, said } from './page.js';
 import { keyOf } from './route.js';
 
-/** Typed but not sent when a session ended; shown again to the same person only. Never stored (D142). */
-let draft = null;
+/**
+ * Typed but not sent when a session ended; shown again to the same person only (D142). It is stored only while the
+ * identity provider signs in, whose page takes the place of this one.
+ */
+let draft = JSON.parse(sessionStorage.getItem('draft') ?? 'null');
+addEventListener('pageshow', () => sessionStorage.removeItem('draft'));
 
 const fieldsIn = (form) => [...form.querySelectorAll('input, select, textarea')];
 const isFilled = ({ type, checked, value, defaultValue = '' }) =>
@@ -22,6 +26,8 @@ export function keepDraft(me, where) {
   ]);
   draft = { me, where, chosen: form.dataset.chosen ?? '', values };
 }
+/** Keeps the draft over the way to the identity provider and back. */
+export const storeDraft = () => sessionStorage.setItem('draft', JSON.stringify(draft));
 export const forgetDraft = () => (draft = null);
 /** @returns the view in which this person was writing, if any */
 export function draftOf(me) {

@@ -41,7 +41,7 @@ function open() {
   if (written) go(written);
   else void show(here()).catch(failed);
 }
-/** Clears the page. The draft waits in memory for the same person. */
+/** Clears the page. The draft waits for the same person. */
 whenEnded((text) => {
   keepDraft(session.me, history.state);
   leavePlace();

@@ -1,3 +1,4 @@
+import { storeDraft } from './draft.js';
 import { $, failed, said } from './page.js';
 import { call, session, startSession } from './session.js';
 
@@ -63,6 +64,7 @@ export async function openDoor() {
 function toProvider() {
   const [state, nonce] = [crypto.randomUUID(), crypto.randomUUID()];
   sessionStorage.setItem('oidc', JSON.stringify({ state, nonce }));
+  storeDraft();
   const url = new URL(ways.provider.authorizeUrl);
   const asked = {
     response_type: 'id_token',
