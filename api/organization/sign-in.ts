@@ -94,16 +94,16 @@ export function createSignIn({ sql, temporal, config }: ServiceContext) {
     return { token, expiresAt: new Date(exp * 1000), admin: signedIn };
   }
 
-  /** Signs in with a mailed code. @throws HttpError 401, 429 */
+  /** Signs in with a mailed code. @throws HttpError 401, 403 where only the provider signs in, 429 */
   async function byCode(
     request: FastifyRequest,
     reply: FastifyReply,
     given: { email: string; code: string },
     from: Origin,
   ) {
-    if (settings.ADMIN_SIGN_IN === 'provider') throw forbidden();
     const codes = codesOf(given.email, 'code', from);
     noteAdmin(request, await findAdminByEmail(sql, codes.email));
+    if (settings.ADMIN_SIGN_IN === 'provider') throw forbidden();
     await requireRightCode(reply, codes, given.code);
     return sessionOf(request, await signInByMailbox(sql, codes.email, from));
   }
@@ -165,6 +165,7 @@ export function createSignIn({ sql, temporal, config }: ServiceContext) {
 }
 
 function tooMany(reply: FastifyReply, seconds: number): HttpError {
+  reply.request.accessed.isLockedOut = true;
   void reply.header('retry-after', String(seconds));
   return standardError(429);
 }

@@ -28,6 +28,8 @@ interface Accessed {
   onBehalfOf?: string;
   /** A key, or the admin of a token, that did not prove itself (D162). */
   refused?: Pick<AccessEvent, 'actor' | 'actorKind'>;
+  /** Too many codes were entered or mailed. Unlike a rate limit's, this 429 is recorded (D88). */
+  isLockedOut?: true;
   /** A workflow has started and records the event. */
   isHandedOn?: true;
   /** The event is stored, or another statement stores it. */
@@ -57,6 +59,7 @@ export function noteAccess(app: App, { sql, logger }: Context): void {
     await insertAccessEvents(sql, batch.flat());
     return batch;
   });
+  const isSampled = sampleRefusals();
   app.addHook('onRoute', ({ config: { access } = {}, method, url }) => {
     if (!access && method !== 'OPTIONS') throw new Error(`${String(method)} ${url} declares no access`);
   });
@@ -64,7 +67,7 @@ export function noteAccess(app: App, { sql, logger }: Context): void {
     request.accessed = {};
   });
   app.addHook('onSend', async (request, reply) => {
-    const events = eventsOf(request, reply.statusCode);
+    const events = eventsOf(request, reply.statusCode, isSampled);
     if (events.length === 0) return;
     // Set first, because the 503 below runs this hook again.
     request.accessed.isNoted = true;
@@ -78,12 +81,19 @@ export function noteAccess(app: App, { sql, logger }: Context): void {
   });
 }
 
-function eventsOf(request: FastifyRequest, statusCode: number): AccessEvent[] {
+/** Statuses of a rejected sign-in. */
+const signInRejections = [401, 403, 429];
+
+function eventsOf(
+  request: FastifyRequest,
+  statusCode: number,
+  isSampled: (caller: string) => boolean,
+): AccessEvent[] {
   const { access } = request.routeOptions.config;
   // Undefined if an earlier hook rejected the request.
   const { accessed } = request as Partial<Pick<FastifyRequest, 'accessed'>>;
   // A rate limit exists to save load, so its 429 stores no event.
-  if (!access || !accessed || accessed.isNoted || statusCode === 429) return [];
+  if (!access || !accessed || accessed.isNoted || (statusCode === 429 && !accessed.isLockedOut)) return [];
   if (accessed.refused)
     return [
       { ...accessed.refused, action: 'auth.refuse', record: null, ...placeOf(request), outcome: 'refused' },
@@ -92,12 +102,13 @@ function eventsOf(request: FastifyRequest, statusCode: number): AccessEvent[] {
   const actor = actorOf(request);
   const outcome: AccessEvent['outcome'] =
     statusCode < 400 ? 'allowed' : statusCode < 500 ? 'refused' : 'failed';
-  if (!actor && (access.refusal === undefined || statusCode !== 401)) return [];
+  if (!actor && (access.refusal === undefined || !signInRejections.includes(statusCode))) return [];
   const action = outcome === 'refused' ? (access.refusal ?? access.action) : access.action;
   const records = recordsOf(request, access.record);
   // For a sign-in with an unknown address, which may belong to anyone.
   const unknownAdmin = { actor: 'unknown', actorKind: 'admin' } as const;
   const event = { ...(actor ?? unknownAdmin), action, ...placeOf(request), outcome };
+  if (accessed.isLockedOut && !isSampled(`${event.actor} ${event.ip}`)) return [];
   return records.map((record) => ({ ...event, record }));
 }
 

@@ -152,11 +152,21 @@ test('the desk hands a token of the identity provider on', async () => {
   ]);
   const { status, headers } = await exchange({}, away.dev);
   expect([status, headers.get('error-code')]).toEqual([502, 'identity_provider_unavailable']);
-  const signIn = async (there: typeof dev, step: string, body: object) =>
-    (await callAs(there, 'organization', undefined, { method: 'POST', path: `/v1/auth/${step}`, body }))
-      .status;
-  expect(await signIn(away.dev, 'otp/send', { email })).toBe(403);
-  expect(await signIn(away.dev, 'otp/check', { email, code: '123456' })).toBe(403);
-  expect(await signIn(codesOnly.dev, 'exchange', { idToken })).toBe(403);
+  const signIn = async (there: typeof dev, step: string, body: object) => {
+    const headers = { 'x-request-id': randomUUID() };
+    const request = { method: 'POST', path: `/v1/auth/${step}`, body, headers };
+    const { status } = await callAs(there, 'organization', undefined, request);
+    const events = await sql`
+      select actor, action, outcome from access.access_event where request_id = ${headers['x-request-id']}
+    `;
+    return [status, ...events];
+  };
+  const event = { action: 'session.refuse', outcome: 'refused' };
+  expect(await signIn(away.dev, 'otp/send', { email })).toEqual([403]);
+  expect(await signIn(away.dev, 'otp/check', { email, code: '123456' })).toEqual([
+    403,
+    { actor: id, ...event },
+  ]);
+  expect(await signIn(codesOnly.dev, 'exchange', { idToken })).toEqual([403, { actor: 'unknown', ...event }]);
   await Promise.all([away.stop(), codesOnly.stop()]);
 });

@@ -204,6 +204,18 @@ describe('signing in with a code', () => {
     expect(events).toEqual([{ ip: '10.0.0.2', userAgent: 'a desk' }]);
   });
 
+  test('429 leaves an access event once a minute while an admin is locked out', async () => {
+    const { id, email } = await newInvited();
+    await sql`insert into organization.sign_in_budget (key, wrong_in_day) values (${budgetOf(email)}, 20)`;
+    for (let guess = 1; guess <= 5; guess += 1) expect((await check(email, '000000')).status).toBe(429);
+    const [event, ...others] = await sql`
+      select action, record, outcome from access.access_event where actor = ${id}
+    `;
+    expect(event).toEqual({ action: 'session.refuse', record: id, outcome: 'refused' });
+    // The minute may end meanwhile.
+    expect(others.length).toBeLessThanOrEqual(1);
+  });
+
   test('401 for the right code too after five wrong ones, also when 200 come at once', async () => {
     const { email } = await newInvited();
     await send(email);
