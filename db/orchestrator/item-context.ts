@@ -15,7 +15,7 @@ export interface TaskFacts {
   refillsLeft: number;
 }
 
-/** The facts of a task or of one refill. @param reference also one of its orders' (D105) */
+/** The facts of a task, a refill or a replacement. @param reference also of a moved order (D105) */
 export const findTaskFacts = (sql: Queryable, reference: string) =>
   first(sql<TaskFacts[]>`
     select run.emr_patient_id, run.medication, run.dosage, payment.amount_cents,
@@ -35,6 +35,13 @@ export const findTaskFacts = (sql: Queryable, reference: string) =>
     where task.task_id = coalesce(
       (select task_id from orchestrator.order_reference ref where ref.reference = ${reference}), ${reference}
     )
+    union all
+    select run.emr_patient_id, run.medication, run.dosage, payment.amount_cents, replacement.submission_id::text,
+      case when payment.status = 'succeeded' then amount_cents - refunded_cents else 0 end, 0
+    from orchestrator.replacement
+    join orchestrator.run on run.id = replacement.run_id
+    left join orchestrator.payment on payment.task_id = replacement.reference
+    where replacement.reference = ${reference}
   `);
 
 /** The facts of a plan's next fill (D127); undefined for any other schedule. */

@@ -77,10 +77,8 @@ async function apply(sql: Queryable, news: ProcessorNews, setting: ReceiptSettin
     }
     case 'disputed': {
       const [disputed] = await sql<Disputed[]>`
-        select payment.task_id as reference, amount_cents, currency, coalesce(run.task_id, payment.task_id) as task_id
-        from orchestrator.payment payment
-        left join orchestrator.task task on task.task_id = payment.task_id
-        left join orchestrator.run run on run.id = task.run_id
+        select task_id as reference, amount_cents, currency
+        from orchestrator.payment
         where payment_intent_id = ${paymentIntentId} or ${isMarked(sql, news.mark)}
       `;
       if (disputed) await reportDispute(sql, news, disputed);
@@ -120,7 +118,6 @@ async function takeCharge(
 }
 
 interface Disputed {
-  taskId: string;
   reference: string;
   amountCents: number;
   currency: string;
@@ -132,13 +129,14 @@ const codeOf = (reason: string): string => (/^[a-z_]{1,60}$/.test(reason) ? reas
 async function reportDispute(
   sql: Queryable,
   { disputeId, reason }: Extract<ProcessorNews, { kind: 'disputed' }>,
-  { taskId, reference, ...data }: Disputed,
+  { reference, ...data }: Disputed,
 ): Promise<void> {
   const [known] = await sql`
     select from orchestrator.work_item where kind = 'charge_disputed' and fact = ${disputeId}
   `;
   if (known) return;
   await recordEvent(sql, { type: 'payment.disputed', taskId: reference, data });
+  const taskId = (await findOrder(sql, reference))?.taskId ?? reference;
   await openWorkItem(sql, 'orchestrator', {
     kind: 'charge_disputed',
     fact: disputeId,

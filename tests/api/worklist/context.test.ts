@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
-import { approve, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
+import { approve, ordersOf, semaglutideFor, submissionIdOf } from '../orchestrator/approvals.js';
 import { atPharmacy, reroute } from '../orchestrator/exceptions.js';
 import { newPlan } from '../orchestrator/plans.js';
 import { checkRefills, dayFromToday, newSchedule } from '../orchestrator/refills.js';
+import { refundPart } from '../orchestrator/refunds.js';
+import { lost, replace, shipped } from '../orchestrator/replacements.js';
 
 const dev = shared();
 
@@ -88,6 +90,21 @@ test('The context of a moved refill has the days of its schedule', async () => {
   const path = `/orchestrator/work-items/context/${encodeURIComponent(moved.body.reference)}`;
   const { body } = await call<One>(dev, 'orchestrator', { key: 'worklist', path });
   expect(body.context).toMatchObject({ daysSupply: 56, amountCents: 29_900 });
+});
+
+test('The context of a replacement has its own order and charge, and no refills', async () => {
+  const { taskId } = await shipped(dev);
+  expect((await replace(dev, lost(taskId, { paidBy: 'patient' }))).status).toBe(200);
+  expect((await refundPart(taskId, 5_000)).status).toBe(200);
+  const reference = `${taskId}~1`;
+  const path = `/orchestrator/work-items/context/${encodeURIComponent(reference)}`;
+  const { body } = await call<One>(dev, 'orchestrator', { key: 'worklist', path });
+  expect(body).toMatchObject({
+    submissionId: submissionIdOf(dev, reference),
+    leftCents: 29_900,
+    refillsLeft: 0,
+    context: { patient: { state: 'WA' }, medication: 'Semaglutide 5mg/mL', amountCents: 29_900 },
+  });
 });
 
 test('The context of a plan has the days that its next fill is for', async () => {

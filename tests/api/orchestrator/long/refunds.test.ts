@@ -57,6 +57,17 @@ test('a refund of a replacement that the processor rejects is an item of its tas
   expect([...items]).toEqual([{ refersTo: { taskId: reference.replace(/~1$/, ''), reference } }]);
 });
 
+test('a disputed charge of a replacement is an item of its task', async () => {
+  const { taskId: reference, charge } = await paidReplacement();
+  const id = `dp_${freshTask()}`;
+  const dispute = { id, reason: 'fraudulent', charge: charge.id, payment_intent: charge.paymentIntent };
+  expect(await postStripe(dev, stripeEvent('charge.dispute.created', dispute))).toEqual(took);
+  const items = await sql`
+    select refers_to from orchestrator.work_item where kind = 'charge_disputed' and fact = ${id}
+  `;
+  expect([...items]).toEqual([{ refersTo: { taskId: reference.replace(/~1$/, ''), reference } }]);
+});
+
 describe('a refund that failed after all (D153)', () => {
   test('is taken out of what was refunded, once, and is a work item whose retry refunds under a new key', async () => {
     const { taskId, charge } = await cancelled();
