@@ -91,6 +91,7 @@ export const taskAtDesk = z.object({
     .nullable()
     .describe("The run's; null for a schedule that has sent no refill"),
   pharmacy: z.string().nullable().describe('Its name, such as `Pharmacy A`'),
+  tracking: z.object({ trackingNumber: z.string(), carrier: z.string().nullable() }).nullable(),
   payment: payment.nullable(),
   refills: refills.nullable(),
   plan: plan.nullable(),

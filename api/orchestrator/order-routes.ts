@@ -51,10 +51,11 @@ export function orderRoutes(signed: App, { sql }: ServiceContext): void {
         reference === undefined ? [] : listReplacementsOfTasks(sql, [reference]),
         reference === undefined ? undefined : findCancellation(sql, reference),
       ]);
-      const { status = null, submissionId = null, pharmacy = null, payment = null } = order ?? {};
+      const { status = null, submissionId = null, pharmacy = null } = order ?? {};
+      const { tracking = null, payment = null } = order ?? {};
       return {
         order: {
-          ...{ taskId, emrPatientId, status, submissionId, payment },
+          ...{ taskId, emrPatientId, status, submissionId, tracking, payment },
           medication: config?.displayName ?? medication,
           pharmacy: pharmacy === null ? null : pharmacyTitle(pharmacy),
           heldBecause: (order && heldBecause(order)) ?? null,

@@ -19,7 +19,6 @@ export const order = z.object({
   task: taskAtDesk
     .extend({
       orderStatus: z.string().nullable().describe('As the router knows it; null while it is away'),
-      tracking: z.object({ trackingNumber: z.string(), carrier: z.string().nullable() }).nullable(),
     })
     .meta({ id: 'TaskAtDesk' }),
   context: itemContext,

@@ -100,7 +100,8 @@ export function orderRoutes(admin: App, context: ServiceContext, emailOf: EmailO
           ...order,
           refills: refills && { ...refills, shipTo: isShown ? refills.shipTo : null },
           orderStatus: known.order?.status ?? null,
-          tracking: trackingNumber === null ? null : { trackingNumber, carrier },
+          // The router does not know the number of our own label.
+          tracking: trackingNumber === null ? order.tracking : { trackingNumber, carrier },
         },
         context: isShown ? known.context : { ...known.context, patient: null, shipTo: null },
         missing: [...new Set([...known.missing, ...gapsIn(timeline ?? [])])],

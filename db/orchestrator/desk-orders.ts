@@ -13,6 +13,8 @@ export interface DeskOrder extends Pick<Task, 'changing' | 'cancelledAt'> {
   /** The current order's. */
   submissionId: string | null;
   pharmacy: string | null;
+  /** The label's number, or the newest that the pharmacy named. */
+  tracking: { trackingNumber: string; carrier: string | null } | null;
   payment: {
     status: 'pending' | 'succeeded' | 'failed';
     amountCents: number;
@@ -27,6 +29,9 @@ export const findDeskOrder = (sql: Queryable, reference: string) =>
   first(sql<DeskOrder[]>`
     select run.task_id, run.emr_patient_id, run.medication, run.status, task.changing, task.cancelled_at,
       own.submission_id, coalesce(shipment.pharmacy, live.pharmacy) as pharmacy,
+      case when shipment.tracking_number is not null then json_build_object(
+        'trackingNumber', shipment.tracking_number, 'carrier', shipment.carrier
+      ) end as tracking,
       case when payment.task_id is not null then json_build_object(
         'status', payment.status, 'amountCents', amount_cents, 'currency', currency, 'refundedCents', refunded_cents,
         'leftCents', case when payment.status = 'succeeded' and cancelled_at is null then amount_cents - refunded_cents - (

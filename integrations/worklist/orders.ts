@@ -17,6 +17,7 @@ const order = z.object({
   status: z.enum(['pending', 'completed', 'failed', 'denied']).nullable(),
   submissionId: nullableText,
   pharmacy: nullableText,
+  tracking: z.object({ trackingNumber: z.string(), carrier: nullableText }).nullable(),
   heldBecause: nullableText,
   payment: z
     .object({

@@ -126,6 +126,18 @@ describe('GET /v1/orders/:taskId', () => {
     });
   });
 
+  test('The number of our own label is there before the pharmacy ships', async () => {
+    const patient = await newPatient(dev, 'NY');
+    await saveCard(dev, patient);
+    const approval = semaglutideFor(patient.id);
+    expect((await approve(dev, approval)).status).toBe(200);
+    const [label] = await sql<{ trackingNumber: string; carrier: string }[]>`
+      select tracking_number, carrier from orchestrator.shipment where task_id = ${approval.taskId}
+    `;
+    expect(label).toEqual({ trackingNumber: expect.any(String), carrier: expect.any(String) });
+    expect((await read(approval.taskId)).body.task['tracking']).toEqual(label);
+  });
+
   test('200 for a schedule that has sent no refill: only its refills can be changed', async () => {
     const { id: emrPatientId } = await newPatient(dev, 'WA');
     const { body: made } = await call<{ schedule: { id: string } }>(dev, 'orchestrator', {
