@@ -105,6 +105,7 @@ export const deskOrder = z.object({
     .extend({
       emrPatientId: z.string(),
       submissionId: z.string().nullable().describe("The current order's"),
+      failedStep: z.string().nullable().describe('The step that failed the run'),
       heldBecause: z.string().nullable().describe('Why nothing of the order can be changed now'),
       isRefillUnderWay: z.boolean(),
       isRepeated: z.boolean().describe('The Idempotency-Key was used before'),

@@ -51,11 +51,11 @@ export function orderRoutes(signed: App, { sql }: ServiceContext): void {
         reference === undefined ? [] : listReplacementsOfTasks(sql, [reference]),
         reference === undefined ? undefined : findCancellation(sql, reference),
       ]);
-      const { status = null, submissionId = null, pharmacy = null } = order ?? {};
+      const { status = null, failedStep = null, submissionId = null, pharmacy = null } = order ?? {};
       const { tracking = null, payment = null } = order ?? {};
       return {
         order: {
-          ...{ taskId, emrPatientId, status, submissionId, tracking, payment },
+          ...{ taskId, emrPatientId, status, failedStep, submissionId, tracking, payment },
           medication: config?.displayName ?? medication,
           pharmacy: pharmacy === null ? null : pharmacyTitle(pharmacy),
           heldBecause: (order && heldBecause(order)) ?? null,

@@ -38,7 +38,7 @@ export function actionsOf(
   { leftCents, refillsLeft, order: known }: KnownContext,
   lastMessage: string | null | undefined,
 ): OrderAction[] {
-  const { payment, refills, status } = order;
+  const { payment, refills, status, failedStep } = order;
   const pharmacy = order.pharmacy ?? 'the pharmacy';
   const left = payment?.leftCents ?? 0;
   const action = (
@@ -51,7 +51,10 @@ export function actionsOf(
 
   const hasShipped = known?.status === 'shipped' || known?.status === 'delivered';
   const held = order.heldBecause ?? (status === 'denied' ? 'Task was denied' : null);
-  const withoutOrder = (text: string) => (status === null ? text : held);
+  // A run that failed before step 4 has placed no order.
+  const hasNoOrder =
+    status === null || (status === 'failed' && failedStep !== null && failedStep !== 'pharmacy_submission');
+  const withoutOrder = (text: string) => held ?? (hasNoOrder ? text : null);
   const date = refills?.nextFillDate ?? '';
   const count = (refills?.totalRefillsAllowed ?? 0) - (refills?.refillsSent ?? 0);
 

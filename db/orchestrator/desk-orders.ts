@@ -10,6 +10,8 @@ export interface DeskOrder extends Pick<Task, 'changing' | 'cancelledAt'> {
   /** Medication key. */
   medication: string;
   status: 'pending' | 'completed' | 'failed' | 'denied';
+  /** The step that failed the run. */
+  failedStep: string | null;
   /** The current order's. */
   submissionId: string | null;
   pharmacy: string | null;
@@ -27,7 +29,7 @@ export interface DeskOrder extends Pick<Task, 'changing' | 'cancelledAt'> {
 /** @param reference of the task, or of one refill */
 export const findDeskOrder = (sql: Queryable, reference: string) =>
   first(sql<DeskOrder[]>`
-    select run.task_id, run.emr_patient_id, run.medication, run.status, task.changing, task.cancelled_at,
+    select run.task_id, run.emr_patient_id, run.medication, run.status, run.failed_step, task.changing, task.cancelled_at,
       own.submission_id, coalesce(shipment.pharmacy, live.pharmacy) as pharmacy,
       case when shipment.tracking_number is not null then json_build_object(
         'trackingNumber', shipment.tracking_number, 'carrier', shipment.carrier

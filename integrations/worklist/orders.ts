@@ -16,6 +16,7 @@ const order = z.object({
   medication: z.string(),
   status: z.enum(['pending', 'completed', 'failed', 'denied']).nullable(),
   submissionId: nullableText,
+  failedStep: nullableText,
   pharmacy: nullableText,
   tracking: z.object({ trackingNumber: z.string(), carrier: nullableText }).nullable(),
   heldBecause: nullableText,

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
 import { developmentSuperadmin } from '../../../dev/seed/admins.js';
 import type { AdminClaims } from '../../../platform/crypto/admin-token.js';
-import { adminToken, atOnce, call, callAs, eventually, freshTask, shared } from '../../helpers/client.js';
+import {
+  adminToken,
+  atOnce,
+  call,
+  callAs,
+  eventually,
+  freshTask,
+  patientIn,
+  shared,
+} from '../../helpers/client.js';
 import { changeInEmr, newPatient, saveCard, type TestPatient } from '../../helpers/patients.js';
 import { refusedPhone } from '../notification/notification.js';
 import { approve, chargesOf, messagesTo, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
@@ -149,6 +158,21 @@ describe('GET /v1/orders/:taskId', () => {
     expect([status, body.task['status'], body.timeline]).toEqual([200, null, []]);
     const allowed = body.actions.filter(({ allowed }) => allowed).map(({ action }) => action);
     expect(allowed).toEqual(['skip', 'move', 'ship_to', 'pause', 'stop_refills']);
+  });
+
+  test('200 for an approval that failed: an order can be cancelled or moved only where one may exist', async () => {
+    const whysOf = async (approval: { taskId: string }) => {
+      expect((await approve(dev, approval)).status).toBe(500);
+      const { status, body } = await read(approval.taskId);
+      expect([status, body.task['status']]).toEqual([200, 'failed']);
+      const changes = ['cancel', 'reroute'];
+      return body.actions.flatMap(({ action, why }) => (changes.includes(action) ? [why] : []));
+    };
+    const { id } = await newPatient(dev, 'WA');
+    const before = { ...semaglutideFor(id), medication: 'nothing' };
+    expect(await whysOf(before)).toEqual(['There is no order to cancel', 'There is no order to move']);
+    // Step 4 failed, so the routes decide.
+    expect(await whysOf(semaglutideFor(patientIn(dev, 'CA')))).toEqual([null, null]);
   });
 
   test('404 for an unknown task, and for the task of a client that is not named', async () => {
