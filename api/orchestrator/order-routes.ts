@@ -5,6 +5,7 @@ import { findMedicationConfig } from '../../db/orchestrator/medication-configs.j
 import { findPlan } from '../../db/orchestrator/plans.js';
 import { isRefillUnderWay } from '../../db/orchestrator/refill-schedules.js';
 import { listReplacementsOfTasks } from '../../db/orchestrator/replacements.js';
+import { ownTaskId } from '../../domain/clients.js';
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
@@ -27,7 +28,8 @@ export function orderRoutes(signed: App, { sql }: ServiceContext): void {
         tags: ['Work items'],
         security: [{ signature: [] }],
         summary: 'Get a task with its order, charge and refills',
-        description: 'For `refill-<scheduleId>` the newest refill, also before the first one.',
+        description:
+          'For `refill-<scheduleId>` the newest refill, also before the first one. The reference of an order finds its task.',
         params: z.object({ taskId: z.string() }),
         querystring: z.object(clientQuery),
         headers: idempotencyHeaders('Tells in `isRepeated` whether a change has used this key'),
@@ -39,8 +41,9 @@ export function orderRoutes(signed: App, { sql }: ServiceContext): void {
       request.accessed.records = [taskId];
       const key = await keyOf(sql, request, taskId);
       const scheduleId = scheduleIdOf(key);
-      const reference = scheduleId === null ? key : await findNewestRefill(sql, scheduleId);
-      const order = reference === undefined ? undefined : await findDeskOrder(sql, reference);
+      const named = scheduleId === null ? key : await findNewestRefill(sql, scheduleId);
+      const order = named === undefined ? undefined : await findDeskOrder(sql, named);
+      const reference = order?.reference;
       const of = order?.taskId ?? key;
       const schedule = await findScheduleOf(sql, { taskId: of, scheduleId: scheduleIdOf(of) });
       const { emrPatientId, medication } = order ?? schedule ?? {};
@@ -55,7 +58,9 @@ export function orderRoutes(signed: App, { sql }: ServiceContext): void {
       const { tracking = null, payment = null } = order ?? {};
       return {
         order: {
-          ...{ taskId, emrPatientId, status, failedStep, submissionId, tracking, payment },
+          // The desk acts on the task, whichever of its orders was named.
+          taskId: scheduleId === null && reference !== undefined ? ownTaskId(reference) : taskId,
+          ...{ emrPatientId, status, failedStep, submissionId, tracking, payment },
           medication: config?.displayName ?? medication,
           pharmacy: pharmacy === null ? null : pharmacyTitle(pharmacy),
           heldBecause: (order && heldBecause(order)) ?? null,

@@ -1,3 +1,4 @@
+import { findDeskOrder } from '../../db/orchestrator/desk-orders.js';
 import { findPlan } from '../../db/orchestrator/plans.js';
 import { listReplacementsOfTasks } from '../../db/orchestrator/replacements.js';
 import { listTimelineFacts, listTimelineRuns } from '../../db/orchestrator/timeline.js';
@@ -6,8 +7,13 @@ import { noticeKeys } from '../../domain/orchestrator/notices.js';
 import { planNotices } from '../../domain/orchestrator/plan-notices.js';
 import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
 
-/** The records about a task, and the keys of its messages (D111); undefined for a task without a run. */
-export async function readTaskFacts(sql: Queryable, taskId: string) {
+/**
+ * The records about a task, and the keys of its messages (D111).
+ * @param named a task, or the reference of one of its orders
+ * @returns undefined for a task without a run
+ */
+export async function readTaskFacts(sql: Queryable, named: string) {
+  const taskId = (await findDeskOrder(sql, named))?.taskId ?? named;
   const runs = await listTimelineRuns(sql, taskId);
   if (runs.length === 0) return undefined;
   const scheduleId = scheduleIdOf(taskId);

@@ -29,7 +29,7 @@ export function timelineRoutes(signed: App, context: ServiceContext): void {
         security: [{ signature: [] }],
         summary: 'List the events of a task by time',
         description:
-          'Combines the entries of all services. A service that does not respond leaves an entry of kind `gap`. Entries contain no patient data. For the task of a schedule, `refill-<scheduleId>`, lists its refills.',
+          'Combines the entries of all services. A service that does not respond leaves an entry of kind `gap`. Entries contain no patient data. For the task of a schedule, `refill-<scheduleId>`, lists its refills. The reference of an order finds its task.',
         params: z.object({ taskId: z.string() }),
         response: { 200: timeline, ...issueErrors(401, 403, 404, 429, 500, 503) },
       },

@@ -4,6 +4,8 @@ import { type RefillSchedule, scheduleColumns } from './refill-schedules.js';
 
 /** A task, or one refill, as the desk shows it (D135). */
 export interface DeskOrder extends Pick<Task, 'changing' | 'cancelledAt'> {
+  /** The task, or one refill. */
+  reference: string;
   /** The task id under which the run is recorded. */
   taskId: string;
   emrPatientId: string;
@@ -26,11 +28,11 @@ export interface DeskOrder extends Pick<Task, 'changing' | 'cancelledAt'> {
   } | null;
 }
 
-/** @param reference of the task, or of one refill */
+/** @param reference of the task, of one refill, or of an order of either (D105, D120) */
 export const findDeskOrder = (sql: Queryable, reference: string) =>
   first(sql<DeskOrder[]>`
-    select run.task_id, run.emr_patient_id, run.medication, run.status, run.failed_step, task.changing, task.cancelled_at,
-      own.submission_id, coalesce(shipment.pharmacy, live.pharmacy) as pharmacy,
+    select task.task_id as reference, run.task_id, run.emr_patient_id, run.medication, run.status, run.failed_step,
+      task.changing, task.cancelled_at, own.submission_id, coalesce(shipment.pharmacy, live.pharmacy) as pharmacy,
       case when shipment.tracking_number is not null then json_build_object(
         'trackingNumber', shipment.tracking_number, 'carrier', shipment.carrier
       ) end as tracking,
@@ -52,7 +54,12 @@ export const findDeskOrder = (sql: Queryable, reference: string) =>
       end as submission_id
     ) own
     left join orchestrator.shipment on shipment.submission_id = own.submission_id::uuid
-    where task.task_id = ${reference}
+    where task.task_id = coalesce(
+      -- A replacement holds its own reference, so it comes first.
+      (select task_id from orchestrator.replacement where replacement.reference = ${reference}),
+      (select task_id from orchestrator.order_reference ref where ref.reference = ${reference}),
+      ${reference}
+    )
   `);
 
 /** The schedule that an approval made, or that a refill is of. */

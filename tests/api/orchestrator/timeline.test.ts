@@ -8,8 +8,9 @@ import { adminToken, call, callAs, eventually, freshTask, shared } from '../../h
 import { newPatient, saveCard, type TestPatient } from '../../helpers/patients.js';
 import { type SecondApi, startSecondApi } from '../../helpers/second-api.js';
 import { approve, messagesTo, semaglutideFor } from './approvals.js';
-import { atPharmacy, booked, cancel } from './exceptions.js';
+import { atPharmacy, booked, cancel, reroute } from './exceptions.js';
 import { checkRefills } from './refills.js';
+import { lost, replace, shipped } from './replacements.js';
 
 interface Timeline {
   taskId: string;
@@ -161,6 +162,25 @@ describe('GET /orchestrator/timeline/:taskId', () => {
     expect(status).toBe(200);
     expect(body.entries.find(({ kind }) => kind === 'run')?.text).toBe('Refill 1 of semaglutide');
     expect(body.entries.filter(({ kind }) => kind === 'order')).toHaveLength(1);
+  });
+
+  test('200 for the reference of a refill, a moved order or a replacement: the whole task', async () => {
+    const { scheduleId } = await theLife();
+    const { taskId } = await shipped(dev);
+    expect((await replace(dev, lost(taskId))).status).toBe(200);
+    const approval = semaglutideFor((await newPatient(dev, 'WA')).id);
+    expect((await approve(dev, approval)).status).toBe(200);
+    expect((await reroute(dev, { taskId: approval.taskId, pharmacy: 'pharmacy_b' })).status).toBe(200);
+    const firstRuns = {
+      [`refill-${scheduleId}-1`]: 'Refill 1 of semaglutide',
+      [`${taskId}~1`]: 'Approval of semaglutide',
+      [`${approval.taskId}#2`]: 'Approval of semaglutide',
+    };
+    for (const [reference, text] of Object.entries(firstRuns)) {
+      const { status, body } = await timelineOf(reference);
+      expect([reference, status]).toEqual([reference, 200]);
+      expect(body.entries.find(({ kind }) => kind === 'run')?.text).toBe(text);
+    }
   });
 
   test('200 with a gap for each service that is away, and the rest', async () => {

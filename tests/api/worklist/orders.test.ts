@@ -175,6 +175,23 @@ describe('GET /v1/orders/:taskId', () => {
     expect(await whysOf(semaglutideFor(patientIn(dev, 'CA')))).toEqual([null, null]);
   });
 
+  test('200 for the reference of a moved order or a replacement: its task, which can be acted on', async () => {
+    const { taskId: replaced } = await shipped();
+    const lost = { action: 'replace', data: { reason: 'lost', paidBy: 'carrier' }, note };
+    expect((await act(replaced, lost)).status).toBe(200);
+    const { taskId: moved } = await approved();
+    const reroute = { action: 'reroute', data: { pharmacy: 'pharmacy_c' } };
+    expect((await act(moved, reroute)).status).toBe(200);
+    const references = { [`${replaced}~1`]: replaced, [`${moved}#2`]: moved };
+    for (const [reference, taskId] of Object.entries(references)) {
+      const { status, body } = await read(reference);
+      expect([status, body.task['taskId']]).toEqual([200, taskId]);
+      expect(body.timeline.map(({ kind }) => kind)).toContain('run');
+      expect((await act(reference, { action: 'pause' })).status).toBe(200);
+      expect((await read(taskId)).body.task.refills.status).toBe('paused');
+    }
+  });
+
   test('404 for an unknown task, and for the task of a client that is not named', async () => {
     expect((await read(freshTask())).status).toBe(404);
     const { taskId } = await approved();
