@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openApiPages } from '../../dev/pages/pages.js';
+import { serviceNames } from '../../platform/service-names.js';
 import { freshTask, patientIn, shared } from '../helpers/client.js';
+import { openApiOf } from '../helpers/openapi.js';
 
 /** Clients that a generator for Python makes of the OpenAPI pages, by the recipe of clients/python/README.md. */
 const dev = shared();
@@ -32,9 +33,21 @@ beforeAll(async () => {
   await execute(join(folder, 'env/bin/pip'), ['install', '--quiet', generator], { cwd: folder });
   const [, signing = ''] = /```python\n# sign\.py\n(.*?)```/s.exec(page) ?? [];
   await writeFile(join(folder, 'sign.py'), signing);
+  await writeFile(join(folder, 'generate.py'), generate);
   await writeFile(join(folder, 'calls.py'), calls);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The command of the page for each service, in one process, since each start loads the generator. */
+const generate = `
+import sys
+from openapi_python_client.cli import app
+
+for service in sys.argv[1:]:
+    options = ["--path", service + ".json", "--output-path", service, "--fail-on-warning"]
+    if app(["generate", *options], standalone_mode=False):
+        sys.exit("The client of " + service + " is not complete")
+`;
 
 const calls = `
 import json, os
@@ -58,22 +71,10 @@ print(json.dumps({"status": int(approved.status_code), "types": types}))
   'a generated Python client of every page is complete, and the signing hook of the page lets it approve and read events',
   async () => {
     const env = { ...process.env, PATH: `${join(folder, 'env/bin')}:${process.env['PATH'] ?? ''}` };
-    for (const [service, openApi] of Object.entries(await openApiPages())) {
-      await writeFile(join(folder, `${service}.json`), JSON.stringify(openApi));
-      const options = [
-        'generate',
-        '--path',
-        `${service}.json`,
-        '--output-path',
-        service,
-        '--fail-on-warning',
-      ];
-      await execute('openapi-python-client', options, { cwd: folder, env });
-    }
-    await execute('python3', ['-m', 'compileall', '-q', ...Object.keys(await openApiPages())], {
-      cwd: folder,
-      env,
-    });
+    for (const service of serviceNames)
+      await writeFile(join(folder, `${service}.json`), JSON.stringify(await openApiOf(dev, service)));
+    await execute('python3', ['generate.py', ...serviceNames], { cwd: folder, env });
+    await execute('python3', ['-m', 'compileall', '-q', ...serviceNames], { cwd: folder, env });
     const { key, secret } = dev.apiKeys['approvals']!;
     const settings = {
       url: dev.services.orchestrator,
