@@ -100,10 +100,15 @@ test('415: each route with a body, for text', async () => {
   expect(await otherwise([415, 'unsupported_content_type'], answerOf)).toEqual([]);
 });
 
-test('413: each route with a body, for six MiB', async () => {
-  const body = `"${'x'.repeat(6 * 1024 * 1024)}"`;
-  const answerOf = (route: DocumentedRoute) =>
-    ask(route, { headers: { ...credentials(route, body), ...json }, body });
+test('413: each route with a body, for a byte over one MiB, or for six MiB where a route takes more', async () => {
+  const answerOf = async (route: DocumentedRoute) => {
+    const ofBytes = (bytes: number) => {
+      const body = `"${'x'.repeat(bytes - 2)}"`;
+      return ask(route, { headers: { ...credentials(route, body), ...json }, body });
+    };
+    const answer = await ofBytes(1024 * 1024 + 1);
+    return answer.startsWith('413') ? answer : ofBytes(6 * 1024 * 1024);
+  };
   expect(await otherwise([413, 'payload_too_large'], answerOf)).toEqual([]);
 });
 
