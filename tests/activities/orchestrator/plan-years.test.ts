@@ -5,9 +5,9 @@ import { livePlans } from '../../models/plan-years.js';
 const { databaseUrl } = shared();
 
 test('some plans of random phases live a year as the model says; long/plan-years has more', async () => {
-  const { plans, orders } = await livePlans(databaseUrl, 40);
-  expect(plans).toBe(40);
-  expect(orders).toBeGreaterThan(160);
+  const { plans, orders } = await livePlans(databaseUrl, 12);
+  expect(plans).toBe(12);
+  expect(orders).toBeGreaterThan(40);
 });
 
 test('the control: a plan whose gate is not checked is found', async () => {
