@@ -175,7 +175,7 @@ export const createTaskActivities = ({
 
 export type TaskActivities = ReturnType<typeof createTaskActivities>;
 
-type TaskClaim = Claim & Pick<RefillClaim, 'dueOn' | 'isSettled'>;
+type TaskClaim = Claim & Pick<RefillClaim, 'dueOn'>;
 
 async function claimFor(
   sql: Sql,

@@ -10,8 +10,6 @@ export interface RefillClaim extends Claim {
   scheduleId: string;
   /** The day of the check that found the refill due. */
   dueOn?: CalendarDay | undefined;
-  /** The order of an earlier run exists (D114, D105): it goes where that run sent it. */
-  isSettled?: boolean | undefined;
 }
 
 export type ClaimedRefill = Awaited<ReturnType<typeof claimForRun>> & {

@@ -50,6 +50,8 @@ export interface Claim {
   requestedBy?: string | undefined;
   /** The run continues with the order of a reroute, which holds the task (D105). */
   isMoved?: boolean | undefined;
+  /** The order of an earlier run exists (D114, D105): a refill goes where that run sent it. */
+  isSettled?: boolean | undefined;
   /** Recorded if the claim opens a run (D88). */
   access?: AccessEvent | undefined;
 }
@@ -59,7 +61,8 @@ export interface Claim {
  * denial continues (D32). A claim succeeds on a new task, after a failed run or a denial, and for the run that holds
  * the task. It also replaces a running run of the same kind: a workflow id can be open only once, so the other
  * workflow was terminated. A claim fails on a cancelled task, during a cancellation or reroute by another run, and on
- * a refill of a cancelled schedule. It also fails on a task named as a replacement that the patient pays (D120).
+ * a refill of a cancelled schedule unless its order exists. It also fails on a task named as a replacement that the
+ * patient pays (D120).
  * @param completedSteps steps that are done with the claim
  * @returns `held` when this run holds the task; `isFirstUse` when its reference never had an order; `isOpened` unless
  * the run has claimed it before
@@ -70,8 +73,8 @@ export async function claimForRun(
   completedSteps: readonly PipelineStep[],
 ): Promise<{ held: boolean; isFirstUse: boolean; isOpened: boolean }> {
   const { kind, reference, taskId, runId, workflowId, detailsHash, medication, emrPatientId } = claim;
-  const { dosage = null, requestedBy = null, access, isMoved = false } = claim;
-  const scheduleId = kind === 'refill' ? scheduleIdOf(taskId) : null;
+  const { dosage = null, requestedBy = null, access, isMoved = false, isSettled = false } = claim;
+  const scheduleId = kind === 'refill' && !isSettled ? scheduleIdOf(taskId) : null;
   const client = await clientOf(sql, taskId);
   const [claimed] = await sql<{ isFirstUse: boolean; isOpened: boolean }[]>`
     with claimed as (

@@ -63,6 +63,7 @@ const ended = ({ runId, reference }: { runId: string; reference: string }, sched
     result: { success: scheduleId !== null, ...nothing },
     ...(scheduleId === null ? {} : { refill: { scheduleId, n: 1 } }),
   });
+const runOf = ({ runId }: { runId: string }) => db`select status from orchestrator.run where id = ${runId}`;
 
 describe('the claim of a refill', () => {
   test('takes directions and address as its schedule has them at that moment', async () => {
@@ -107,6 +108,23 @@ describe('the claim of a refill', () => {
     await ended(settled, schedule.id);
     // No fill of the other address is used up.
     expect(await shipToOf(schedule)).toEqual(['NY', 3]);
+  });
+
+  test('of an order that exists succeeds and counts though its schedule was cancelled meanwhile', async () => {
+    const schedule = await dueSchedule();
+    const [failed, again, settled] = [claimOf(schedule), claimOf(schedule), claimOf(schedule)];
+    await own.claimTask(failed);
+    await ended(failed, null);
+    await db`update orchestrator.refill_schedule set status = 'cancelled' where id = ${schedule.id}`;
+    await own.claimTask(again);
+    expect(await runOf(again)).toEqual([]);
+    for (let times = 0; times < 2; times += 1)
+      expect(await own.claimTask({ ...settled, isSettled: true })).toMatchObject({
+        config: { key: 'semaglutide' },
+      });
+    await ended(settled, schedule.id);
+    expect(await runOf(settled)).toEqual([{ status: 'completed' }]);
+    expect(await findSchedule(db, schedule.id)).toMatchObject({ status: 'cancelled', refillsSent: 1 });
   });
 
   test('that is sent uses one fill up, however often it is recorded', async () => {
