@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../db/client.js';
+import type { Today } from '../../db/orchestrator/clock.js';
 import {
   endReroute,
   type MovedOrder,
@@ -25,18 +26,20 @@ export const createRerouteActivities = ({
   sql,
   router,
   orders,
+  today,
 }: {
   sql: Sql;
   router: RouterClient;
   orders: OrderClient;
+  today: Today;
 }) => ({
   /**
    * Claims the task for the run that reroutes its order (D105). Safe to retry: the same request claims once.
-   * @throws NotFound; TaskConflict for a task that is denied, cancelled or without an order; Unavailable while
-   * another run holds it
+   * @throws NotFound; TaskConflict for a task that is denied, cancelled or without an order, or whose plan waits;
+   * Unavailable while another run holds it
    */
   async openReroute(request: RerouteRequest) {
-    const opened = await openReroute(sql, request);
+    const opened = await openReroute(sql, request, await today());
     switch (opened.state) {
       case 'open': {
         const { run, references, live, shipTo, isOtherAddress } = opened;

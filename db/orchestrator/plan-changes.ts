@@ -154,6 +154,9 @@ export async function stopPlan(
   await publishPlanChange(sql, id);
 }
 
+const isGateClosed = (plan: Plan, today: CalendarDay): boolean =>
+  plan.waiting.length > 0 || gateOf(plan, today).length > 0;
+
 /**
  * Records the phase of a fill at the claim of its run. The caller holds the lock of the schedule.
  * @returns false if the gate is closed today, or the fill has another medication now
@@ -166,8 +169,7 @@ export async function claimPlanFill(
   const plan = await lockPlan(sql, id);
   if (!plan) return true;
   const phase = phaseOf(plan);
-  if (phase.medication !== medication) return false;
-  if (plan.waiting.length > 0 || gateOf(plan, today).length > 0) return false;
+  if (phase.medication !== medication || isGateClosed(plan, today)) return false;
   const { phase: n, isFirst } = plan;
   await sql`
     insert into orchestrator.plan_fill (plan_id, n, phase, is_first, medication, dosage, days_supply)
@@ -185,6 +187,24 @@ const fillOf = async (sql: Queryable, plan: Plan, n: number) =>
     select phase, is_first, days_supply, counted_at is not null as was_counted
     from orchestrator.plan_fill where plan_id = ${plan.id} and n = ${n}
   `)) ?? { ...plan, daysSupply: phaseOf(plan).daysSupply, wasCounted: n < plan.fill };
+
+/**
+ * Why the order of a fill that failed goes to no other pharmacy (D126); undefined if it may. The caller holds the lock
+ * of its task.
+ */
+export async function heldByPlan(
+  sql: Queryable,
+  id: string,
+  n: number,
+  today: CalendarDay,
+): Promise<string | undefined> {
+  const plan = await lockPlan(sql, id);
+  if (!plan) return undefined;
+  if (isGateClosed(plan, today)) return 'Plan is waiting';
+  const { phase } = await fillOf(sql, plan, n);
+  // Its order has the directions of a phase that is not next any more.
+  return phase === plan.phase ? undefined : 'There is no order to move';
+}
 
 /**
  * Counts the n-th fill of a plan, once. The caller holds the lock of the schedule, and has not counted it there.

@@ -1,8 +1,9 @@
 import type { CalendarDay } from '../../domain/calendar.js';
 import type { OrderAddress } from '../../domain/orderable-patient.js';
 import type { PipelineStep } from '../../domain/orchestrator/pipeline.js';
+import { refillOf } from '../../domain/orchestrator/refills.js';
 import type { Queryable, Sql } from '../client.js';
-import { claimPlanFill } from './plan-changes.js';
+import { claimPlanFill, heldByPlan } from './plan-changes.js';
 import { lockSchedule, type RefillSchedule } from './refill-schedules.js';
 import { type Claim, claimForRun } from './tasks.js';
 
@@ -54,6 +55,23 @@ export const claimRefill = (
     `;
     return { ...claimed, ordered: { directions: { dosage, quantity, daysSupply }, shipTo } };
   });
+
+/**
+ * Why a failed refill without an order goes to no other pharmacy; undefined if it may. An order that was rejected moves
+ * after the end of its schedule too (D105). The caller holds the lock of its task.
+ * @param isUnplaced its own run would order it, and could not claim it (D116)
+ */
+export async function heldRefill(
+  sql: Queryable,
+  reference: string,
+  { isUnplaced, today }: { isUnplaced: boolean; today: CalendarDay },
+): Promise<string | undefined> {
+  const refill = refillOf(reference);
+  if (!refill) return undefined;
+  const schedule = await lockSchedule(sql, refill.scheduleId);
+  if (isUnplaced && schedule?.status === 'cancelled') return 'Schedule is cancelled';
+  return heldByPlan(sql, refill.scheduleId, refill.n, today);
+}
 
 /** The address of the run before this one. */
 async function earlierAddress(

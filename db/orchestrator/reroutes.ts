@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CalendarDay } from '../../domain/calendar.js';
 import { approvalErrorCode, isUnplaced } from '../../domain/orchestrator/approval-errors.js';
 import { type NewEvent, submittedFact } from '../../domain/orchestrator/events.js';
 import { heldBecause } from '../../domain/orchestrator/cancellation.js';
@@ -14,6 +15,7 @@ import { lockTask, reopenAsked } from './cancellations.js';
 import { recordEvent, recordEvents } from './events.js';
 import { findLiveReference, freeReference, nextReference, type OrderReference } from './order-references.js';
 import { closeMissingOrder } from './missing-orders.js';
+import { heldRefill } from './refill-claims.js';
 import { recordPharmacyCase } from './shipments.js';
 import { closeFailedApproval, reportFailedApproval } from './tasks.js';
 
@@ -57,10 +59,12 @@ export type OpenedReroute =
 
 /**
  * Reserves a task for the run that moves its order; nothing else can claim it until {@link endReroute}. Idempotent.
+ * @param today judges the gate of a plan (D126)
  */
 export const openReroute = (
   sql: Sql,
   { reference, pharmacy, shipTo: asked, askedAt }: RerouteRequest,
+  today: CalendarDay,
 ): Promise<OpenedReroute> =>
   sql.begin(async (sql): Promise<OpenedReroute> => {
     const task = await lockTask(sql, reference);
@@ -70,20 +74,25 @@ export const openReroute = (
     if (task.changing === 'cancellation' || task.state === 'running') return { state: 'busy' };
     const [run] = await sql<(MovedRun & FailedRun & { shipTo: OrderAddress | null })[]>`
       select id, workflow_id, task_id, medication, emr_patient_id, dosage, requested_by, failed_step, error, result, ship_to,
-        status = 'failed' as is_failed
+        unknown_submission_id, status = 'failed' as is_failed
       from orchestrator.run where id = ${task.runId}
     `;
     if (!run) throw new Error('The task has no run');
-    const { failedStep, error, result, shipTo: present, ...held } = run;
+    const { failedStep, error, result, unknownSubmissionId, shipTo: present, ...held } = run;
     const [lost] = await sql<{ rerouteShipTo: ShipTo | null }[]>`
       select reroute_ship_to from orchestrator.task where task_id = ${reference}
     `;
     const shipTo = asked ?? lost?.rerouteShipTo ?? null;
     const isBeforeOrder = failedStep !== null && failedStep !== 'pharmacy_submission';
-    if (run.isFailed && (isBeforeOrder || shipTo)) {
+    const isUnplacedRefill = run.isFailed && task.kind === 'refill' && isUnplaced(error);
+    let why = run.isFailed && (isBeforeOrder || shipTo) ? 'There is no order to move' : undefined;
+    // An order that may exist moves whatever its plan waits for. So does one that this reroute has placed already.
+    if (run.isFailed && unknownSubmissionId === null && task.changing === null)
+      why ??= await heldRefill(sql, reference, { isUnplaced: isUnplacedRefill, today });
+    if (why !== undefined) {
       const since = askedAt === undefined ? undefined : new Date(askedAt);
       if (since) await reopenAnswered(sql, 'orchestrator', { taskId: reference, answer: 'reroute', since });
-      return { state: 'refused', why: 'There is no order to move' };
+      return { state: 'refused', why };
     }
     await sql`
       update orchestrator.task set
@@ -99,7 +108,7 @@ export const openReroute = (
       run: {
         ...held,
         kind: task.kind,
-        isUnplaced: run.isFailed && task.kind === 'refill' && isUnplaced(error),
+        isUnplaced: isUnplacedRefill,
         detailsHash: task.detailsHash,
         patientName: result?.patientName ?? '',
         state: result?.state ?? '',
@@ -115,6 +124,8 @@ interface FailedRun {
   failedStep: string | null;
   error: string | null;
   result: PipelineResult | null;
+  /** The submission whose order may exist. */
+  unknownSubmissionId: string | null;
 }
 
 /**
@@ -229,7 +240,7 @@ export const recordPlaced = (
 ): Promise<RerouteEnd> =>
   sql.begin(async (sql): Promise<RerouteEnd> => {
     const task = await lockTask(sql, taskId);
-    const [run] = await sql<(FailedRun & { unknownSubmissionId: string | null })[]>`
+    const [run] = await sql<FailedRun[]>`
       select failed_step, error, result, unknown_submission_id from orchestrator.run where id = ${task?.runId ?? null}
     `;
     await release(sql, taskId);

@@ -99,7 +99,7 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createPaymentActivities({ sql, payments, receipts: own.RECEIPTS }),
     ...createLostChargeActivities({ sql, payments, receipts: own.RECEIPTS }),
     ...cancellations,
-    ...createRerouteActivities({ sql, router: createRouterClient(services.router), orders }),
+    ...createRerouteActivities({ sql, router: createRouterClient(services.router), orders, today }),
     ...createReplacementActivities({ sql, router: createRouterClient(services.router), orders }),
     ...createRefundActivities({ sql, payments }),
     ...createCloseActivities({

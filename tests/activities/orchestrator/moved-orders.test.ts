@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { insertPlan } from '../../../db/orchestrator/plans.js';
 import { recordPharmacyCase } from '../../../db/orchestrator/shipments.js';
+import { beginPlan } from '../../../domain/orchestrator/plans.js';
+import { dayFromToday } from '../../api/orchestrator/refills.js';
 import { freshTask } from '../../helpers/client.js';
 import { eventOf, workItemsOf } from '../events.js';
 import { closeParts, db, dev, running } from '../real-parts.js';
@@ -18,6 +21,70 @@ const failed = {
   patientName: 'Ada Test',
   state: 'WA',
 };
+
+const phase = {
+  medication: 'semaglutide',
+  fills: 2,
+  daysSupply: 30,
+  checkIn: 'none',
+  decision: 'none',
+} as const;
+/** A plan whose second fill was rejected by its pharmacy, or has an order of unknown outcome. */
+async function failedFill(unknownSubmissionId?: string) {
+  const emrPatientId = randomUUID();
+  const position = beginPlan({
+    phases: [
+      { ...phase, dosage: 'low' },
+      { ...phase, dosage: 'high' },
+    ],
+    startDate: dayFromToday(0),
+    prescribedUntil: dayFromToday(365),
+    running: { phase: 1, sent: 1, lastFillDate: dayFromToday(-20) },
+  })!;
+  const plan = { client: '', planRef: randomUUID(), bodyHash: '', treatment: 'weight', requestedBy: '' };
+  const id = await db.begin((sql) => insertPlan(sql, { ...plan, emrPatientId, position }, null));
+  const reference = `refill-${id}-2`;
+  const run = { ...claim(reference, emrPatientId), kind: 'refill' as const, taskId: `refill-${id}` };
+  await own.claimTask({ ...run, detailsHash: '' });
+  await own.recordOutcome({ runId: run.runId, reference, result: failed, unknownSubmissionId });
+  return { id, reference };
+}
+const flag = ({ id }: { id: string }) => db`update orchestrator.plan set is_flagged = true where id = ${id}`;
+const opening = ({ reference }: { reference: string }) =>
+  own.openReroute({ reference, pharmacy: 'pharmacy_b', requestedBy: 'key' });
+
+describe('a fill that its pharmacy rejected', () => {
+  test('goes to no other pharmacy while the gate of its plan is closed', async () => {
+    const fill = await failedFill();
+    await flag(fill);
+    await expect(opening(fill)).rejects.toMatchObject({ type: 'TaskConflict', message: 'Plan is waiting' });
+    expect(await db`select changing from orchestrator.task where task_id = ${fill.reference}`).toEqual([
+      { changing: null },
+    ]);
+  });
+
+  test('goes to no other pharmacy after a decision for another phase', async () => {
+    const fill = await failedFill();
+    await db`update orchestrator.plan set phase = 2 where id = ${fill.id}`;
+    await expect(opening(fill)).rejects.toMatchObject({
+      type: 'TaskConflict',
+      message: 'There is no order to move',
+    });
+  });
+
+  test('keeps its place in a reroute that had begun when the gate closed', async () => {
+    const fill = await failedFill();
+    expect(await opening(fill)).toMatchObject({ run: { isFailed: true } });
+    await flag(fill);
+    expect(await opening(fill)).toMatchObject({ run: { isFailed: true } });
+  });
+});
+
+test('an order that may exist moves although the gate of its plan is closed', async () => {
+  const fill = await failedFill(randomUUID());
+  await flag(fill);
+  expect(await opening(fill)).toMatchObject({ run: { isFailed: true } });
+});
 
 async function claimed(taskId: string) {
   const request = claim(taskId);

@@ -3,6 +3,7 @@ import { createSql, type Sql } from '../../../db/client.js';
 import { adminToken, call, callAs, eventually, mailboxOf, shared } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { ordersOf, runsOf } from './approvals.js';
+import { reroute } from './exceptions.js';
 import { asks, ladder, type Plan, planNow, plansAt, runningPlan } from './plans.js';
 import { dayFromToday } from './refills.js';
 
@@ -39,7 +40,10 @@ describe('a gate that closes after a fill has failed', () => {
       await desk(`/${item.id}/answer`, { answer: 'reroute', data: { pharmacy: 'pharmacy_b' } }),
     ];
     expect(given.map(({ status }) => status)).not.toContain(200);
-    expect([await attempts(plan), await ordersOf(dev, reference)]).toEqual([1, []]);
+    const { status, body } = await reroute(dev, { taskId: `refill-${plan.id}`, pharmacy: 'pharmacy_b' });
+    expect([status, body]).toEqual([409, { error: 'Plan is waiting' }]);
+    const ordered = await Promise.all([reference, `${reference}#2`].map((each) => ordersOf(dev, each)));
+    expect([await attempts(plan), ordered]).toEqual([1, [[], []]]);
   });
 
   test('holds it though no check has judged the gate since', async () => {

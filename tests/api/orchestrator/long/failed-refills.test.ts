@@ -269,8 +269,17 @@ describe('a refill that fails (D116)', () => {
     `;
     const reference = `refill-${schedule.id}-1`;
     const asked = { reference, pharmacy: 'pharmacy_b', requestedBy: 'key' } as const;
-    expect(await openReroute(sql, { ...asked, askedAt })).toMatchObject({ state: 'refused' });
+    const { state } = await openReroute(sql, { ...asked, askedAt }, dayFromToday(0));
+    expect(state).toBe('refused');
     expect(await itemsOf(schedule)).toMatchObject([{ state: 'open' }]);
+  });
+
+  test('is not ordered elsewhere after its schedule was cancelled', async () => {
+    const { schedule } = await failed(unroutable());
+    await operate(schedule.id, 'cancel');
+    const taskId = `refill-${schedule.id}`;
+    const { body } = await reroute(dev, { taskId, pharmacy: 'pharmacy_b' });
+    expect([body, (await runsOf(dev, taskId)).length]).toEqual([{ error: 'Schedule is cancelled' }, 1]);
   });
 
   test.each([
