@@ -250,8 +250,8 @@ export async function changeNextRefills(
 }
 
 /**
- * A refill of the schedule runs, or has an order of unknown outcome. The caller holds the lock of the schedule, so
- * none begins before its transaction ends.
+ * A refill of the schedule runs, has an order of unknown outcome, or is ordered at another pharmacy after a rejection.
+ * The caller holds the lock of the schedule, so none begins before its transaction ends.
  */
 export async function isRefillUnderWay(
   sql: Queryable,
@@ -262,7 +262,8 @@ export async function isRefillUnderWay(
     select from orchestrator.task
     join orchestrator.run run on run.id = task.run_id
     where task.task_id = any(${references}) and task.cancelled_at is null and (
-      task.state = 'running' or (task.state = 'failed' and run.unknown_submission_id is not null)
+      task.state = 'running'
+      or (task.state = 'failed' and (run.unknown_submission_id is not null or task.changing = 'reroute'))
     )
   `;
   return rows.length > 0;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { insertPlan } from '../../../db/orchestrator/plans.js';
 import { recordPharmacyCase } from '../../../db/orchestrator/shipments.js';
+import { isRefillUnderWay } from '../../../db/orchestrator/refill-schedules.js';
 import { beginPlan } from '../../../domain/orchestrator/plans.js';
 import { dayFromToday } from '../../api/orchestrator/refills.js';
 import { freshTask } from '../../helpers/client.js';
@@ -70,6 +71,16 @@ describe('a fill that its pharmacy rejected', () => {
       type: 'TaskConflict',
       message: 'There is no order to move',
     });
+  });
+
+  test('is under way while it is rerouted', async () => {
+    const fill = await failedFill();
+    const isUnderWay = () => isRefillUnderWay(db, { id: fill.id, refillsSent: 1 });
+    expect(await isUnderWay()).toBe(false);
+    await opening(fill);
+    expect(await isUnderWay()).toBe(true);
+    await own.endReroute({ taskId: fill.reference });
+    expect(await isUnderWay()).toBe(false);
   });
 
   test('keeps its place in a reroute that had begun when the gate closed', async () => {
