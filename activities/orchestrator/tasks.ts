@@ -1,6 +1,7 @@
 import { clientOfKey } from '../../domain/clients.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { failureTypes } from '../../domain/failures.js';
+import type { ApprovalErrorCode } from '../../domain/orchestrator/approval-errors.js';
 import { cancelledText, heldBecause, operatorCancelledText } from '../../domain/orchestrator/cancellation.js';
 import { outcomeEvents } from '../../domain/orchestrator/events.js';
 import type { MedicationConfig } from '../../domain/orchestrator/medications.js';
@@ -52,6 +53,8 @@ export interface Outcome {
   unknownSubmissionId?: string | undefined;
   /** Opens a work item unless a person cancelled the task. */
   failedApproval?: Omit<FailedApproval, 'runId'> | undefined;
+  /** Why a refill failed, whose work item names the step (D116). */
+  code?: ApprovalErrorCode | undefined;
   /** The order's reference. */
   reference: string;
   /** The shipment that the shipping service rejected. */
@@ -165,7 +168,7 @@ export const createTaskActivities = ({
           ...{ reference, runId, result: recorded, ...finished },
           pharmacy: order?.pharmacy ?? null,
           isOrderUnknown: unknownSubmissionId !== undefined,
-          reason: failedApproval?.reason,
+          code: outcome.code ?? failedApproval?.reason,
         }),
       );
       return wasTakenBack ? recorded : undefined;

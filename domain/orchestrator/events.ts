@@ -143,16 +143,16 @@ export function outcomeEvents(outcome: {
   orderReference: string | null;
   pharmacy: string | null;
   isOrderUnknown: boolean;
-  /** As its work item names the failure, if it has one. */
-  reason: string | undefined;
+  /** As the run names the failure, if it reports it. */
+  code: string | undefined;
 }): NewEvent[] {
-  const { reference, runId, result, pharmacy, isOrderUnknown, reason } = outcome;
+  const { reference, runId, result, pharmacy, isOrderUnknown } = outcome;
   const { submissionId = null, failedStep = null, warnings } = result;
   const taskId = reference;
   const order = { submissionId, pharmacy, reference: outcome.orderReference ?? reference };
   const refill = refillOf(reference);
   if (!result.success) {
-    const code = failureCode(result, isOrderUnknown, reason);
+    const code = failureCode(result, isOrderUnknown, outcome.code);
     const failed = failedEvent({ reference, runId, failedStep, code });
     if (code !== 'order_rejected' && code !== 'medication_not_at_pharmacy') return [failed];
     const fact = `order.rejected ${runId}`;
@@ -176,11 +176,11 @@ export const submittedFact = (submissionId: string): string => `order.submitted 
 function failureCode(
   { failedStep = 'medication_config', error = '' }: PipelineResult,
   isOrderUnknown: boolean,
-  reason: string | undefined,
+  reported: string | undefined,
 ): ApprovalErrorCode {
   const code = approvalErrorCode({ step: failedStep, reason: error }, isOrderUnknown);
   // The type of the failure, which only the run knows, decides whether the pharmacy rejected it.
-  return code === 'internal' && reason === 'order_rejected' ? reason : code;
+  return code === 'internal' && reported === 'order_rejected' ? reported : code;
 }
 
 /** A decline code; other texts may quote a request. */

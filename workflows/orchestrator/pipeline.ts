@@ -254,7 +254,7 @@ async function closeFailed(run: Run, error: unknown): Promise<Ended> {
   const result = await record(
     run,
     { ...resultOf(run), success: false, failedStep, error: reason },
-    { failedApproval: needsWorkItem ? failed : undefined, unknownSubmissionId },
+    { failedApproval: needsWorkItem ? failed : undefined, unknownSubmissionId, code: refill && code },
   );
   return { result, code };
 }

@@ -47,7 +47,11 @@ async function failedFill(unknownSubmissionId?: string) {
   const reference = `refill-${id}-2`;
   const run = { ...claim(reference, emrPatientId), kind: 'refill' as const, taskId: `refill-${id}` };
   await own.claimTask({ ...run, detailsHash: '' });
-  await own.recordOutcome({ runId: run.runId, reference, result: failed, unknownSubmissionId });
+  const { runId, taskId, workflowId } = run;
+  const item = { reference, taskId, workflowId, reason: 'pharmacy_submission', canReroute: true };
+  const why =
+    unknownSubmissionId === undefined ? { failedApproval: item, code: 'order_rejected' as const } : {};
+  await own.recordOutcome({ runId, reference, result: failed, unknownSubmissionId, ...why });
   return { id, reference };
 }
 const flag = ({ id }: { id: string }) => db`update orchestrator.plan set is_flagged = true where id = ${id}`;
@@ -55,6 +59,21 @@ const opening = ({ reference }: { reference: string }) =>
   own.openReroute({ reference, pharmacy: 'pharmacy_b', requestedBy: 'key' });
 
 describe('a fill that its pharmacy rejected', () => {
+  test('is reported to its client as a rejected order and a failed refill', async () => {
+    const { id, reference } = await failedFill();
+    const events = await db`
+      select type, data ->> 'code' as code from orchestrator.client_event
+      where task_id = ${`refill-${id}`} order by type
+    `;
+    expect(events).toEqual([
+      { type: 'order.rejected', code: 'order_rejected' },
+      { type: 'refill.failed', code: 'order_rejected' },
+    ]);
+    expect(await workItemsOf('orchestrator', `${reference} pharmacy_submission`)).toMatchObject([
+      { kind: 'refill_failed', reason: 'pharmacy_submission', state: 'open' },
+    ]);
+  });
+
   test('goes to no other pharmacy while the gate of its plan is closed', async () => {
     const fill = await failedFill();
     await flag(fill);

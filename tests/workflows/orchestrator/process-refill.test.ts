@@ -70,6 +70,8 @@ describe('a refill', () => {
   it('that fails leaves its schedule as it was', async () => {
     const { inputs } = await run(processRefill['failed']!);
     expect(inputs('recordOutcome')[0]).not.toHaveProperty('refill');
-    expect(inputs('recordOutcome')).toMatchObject([{ failedApproval: { reason: 'pharmacy_submission' } }]);
+    expect(inputs('recordOutcome')).toMatchObject([
+      { failedApproval: { reason: 'pharmacy_submission' }, code: 'order_rejected' },
+    ]);
   });
 });
