@@ -17,7 +17,7 @@ import { recordEvent, recordEvents } from './events.js';
 import { closeFailedRefill } from './failed-refills.js';
 import { publishTreatmentChange, tellAnew, tellOfPlan } from './plan-telling.js';
 import { type CheckIn, lockPlan, type Plan, publishPlanChange, savePlan } from './plans.js';
-import { isRefillUnderWay } from './refill-schedules.js';
+import { findDeparture, isRefillUnderWay, pausedEvent } from './refill-schedules.js';
 
 /**
  * Judges the gate of a changed plan and stores it, in the transaction of the change (D126). While a fill runs nothing
@@ -269,7 +269,9 @@ export async function cancelPlanFill(
   `;
   if (marked.length === 0) return true;
   const after = afterCancelledFill(plan, { n, ...fill });
-  // A plan that its last fill had completed becomes active again, unless the patient has another plan.
+  const left = await findDeparture(sql, plan.emrPatientId);
+  // A plan that its last fill had completed is open again, unless the patient has another plan. It is paused for a
+  // patient who has left (D117).
   const reopens = sql`
     status = 'completed' and not exists (
       select from orchestrator.plan other
@@ -280,10 +282,14 @@ export async function cancelPlanFill(
   `;
   const [schedule] = await sql<[{ status: Plan['status'] }]>`
     update orchestrator.refill_schedule set
-      refills_sent = ${after.fill - 1}, updated_at = now(), status = case when ${reopens} then 'active' else status end
+      refills_sent = ${after.fill - 1}, updated_at = now(),
+      status = case when ${reopens} then ${left === null ? 'active' : 'paused'} else status end,
+      paused_reason = case when status = 'completed' then ${left} else paused_reason end
     where id = ${id}
     returning status
   `;
+  if (left !== null && plan.status === 'completed' && schedule.status === 'paused')
+    await recordEvent(sql, pausedEvent({ id, refillsSent: after.fill - 1, pausedReason: left }));
   await settlePlan(sql, { ...plan, status: schedule.status, fill: after.fill }, after, day);
   return true;
 }

@@ -17,6 +17,8 @@ import { changeInEmr, newPatient, saveCard, type TestPatient } from '../../../he
 import { sendWebhook, settled, webhookOf } from '../../bridge/bridge.js';
 import { mailsTo, visit } from '../../intake/visitors.js';
 import { approve, semaglutideFor } from '../approvals.js';
+import { cancel } from '../exceptions.js';
+import { newPlan, planNow } from '../plans.js';
 import { dayFromToday, newSchedule, schedulesAt } from '../refills.js';
 
 const dev = shared();
@@ -162,6 +164,23 @@ describe('the schedules of a patient who left (D117)', () => {
     expect(await items()).toMatchObject([{ state: 'open' }]);
     await becomes(patient, dead);
     expect(await items()).toMatchObject([{ state: 'closed', closedBy: 'system' }]);
+  });
+
+  test('of a plan are paused when a cancelled fill opens it again', async () => {
+    const patient = await newPatient(dev);
+    await saveCard(dev, patient);
+    const phases = [{ medication: 'semaglutide', fills: 1 }];
+    const plan = await newPlan({ emrPatientId: patient.id, phases });
+    const taskId = `refill-${plan.id}`;
+    await eventually(async () => (await planNow(plan)).state === 'completed');
+    await recordDeparture(sql, patient.id, 'patient_deceased', { today, timeZone: 'UTC' });
+    expect((await cancel(dev, { taskId, reason: 'Not needed' })).status).toBe(200);
+    expect(await planNow(plan)).toMatchObject({ state: 'paused', fill: 2, fillsSent: 0 });
+    expect(await scheduleNow(plan.id)).toMatchObject(paused('patient_deceased'));
+    const events = await sql`
+      select data from orchestrator.client_event where task_id = ${taskId} and type = 'refill.paused'
+    `;
+    expect(events).toEqual([{ data: { scheduleId: plan.id, n: 2, reason: 'patient_deceased' } }]);
   });
 
   test('are not doubled when the patient returns and an approval comes before we hear of it', async () => {
