@@ -61,8 +61,8 @@ export interface Claim {
  * denial continues (D32). A claim succeeds on a new task, after a failed run or a denial, and for the run that holds
  * the task. It also replaces a running run of the same kind: a workflow id can be open only once, so the other
  * workflow was terminated. A claim fails on a cancelled task, during a cancellation or reroute by another run, and on
- * a refill of a cancelled schedule unless its order exists. It also fails on a task named as a replacement that the
- * patient pays (D120).
+ * a refill of a cancelled schedule, unless its order exists or this run claimed it before. It also fails on a task
+ * named as a replacement that the patient pays (D120).
  * @param completedSteps steps that are done with the claim
  * @returns `held` when this run holds the task; `isFirstUse` when its reference never had an order; `isOpened` unless
  * the run has claimed it before
@@ -82,6 +82,7 @@ export async function claimForRun(
       select ${reference}, ${client}, ${kind}, 'running', ${detailsHash}, ${runId}
       where not exists (
         select from orchestrator.refill_schedule where id = ${scheduleId}::uuid and status = 'cancelled'
+          and not exists (select from orchestrator.task where task_id = ${reference} and run_id = ${runId})
       ) and not exists (
         -- its charge has the id of such a task
         select from orchestrator.replacement where reference = ${reference} and paid_by = 'patient'

@@ -97,6 +97,15 @@ describe('the claim of a refill', () => {
     expect(await own.claimTask(claim)).toMatchObject({ config: { key: 'semaglutide' } });
   });
 
+  test('fails for one whose schedule was cancelled, unless the refill had begun by then', async () => {
+    const [early, begun] = [await dueSchedule(), await dueSchedule()];
+    const claim = claimOf(begun);
+    await own.claimTask(claim);
+    await db`update orchestrator.refill_schedule set status = 'cancelled' where id in (${early.id}, ${begun.id})`;
+    await expect(own.claimTask(claimOf(early))).rejects.toMatchObject({ type: 'TaskConflict' });
+    expect(await own.claimTask(claim)).toMatchObject({ config: { key: 'semaglutide' } });
+  });
+
   test('of an order that exists keeps the address of the run that ordered', async () => {
     const schedule = await dueSchedule(shipTo(houston, 2));
     const first = claimOf(schedule);
