@@ -177,7 +177,8 @@ export const endCancellation = (sql: Sql, taskId: string, denial: string | null)
 
 /**
  * Cancels a task after its pharmacy returned the order, or when it never had one. Ends its refills and dunning, frees
- * its reference, and closes its work items. Idempotent.
+ * its reference, and closes its work items. One about a rejected refund would hold back the refund of all that is left.
+ * Idempotent.
  * @param submissionId null without an order
  */
 export const cancelTask = (
@@ -202,6 +203,7 @@ export const cancelTask = (
     const live = await findLiveReference(sql, taskId);
     if (live) await freeReference(sql, live.reference, submissionId);
     await cancelDunning(sql, taskId);
+    await closeWorkItem(sql, 'orchestrator', { kind: 'refund_failed', fact: taskId });
     await closeItems(sql, taskId);
   });
 
@@ -236,7 +238,10 @@ async function endRefills(sql: Queryable, taskId: string, day: BusinessDay): Pro
   return ended.reduce((sum, { refills }) => sum + refills, 0);
 }
 
-/** Items about a charge stay open: cancelling the order does not return the money. So does one about its parcel. */
+/**
+ * Items about a disputed charge, or another order's charge, stay open: cancelling the order does not return that money.
+ * So does one about its parcel.
+ */
 async function closeItems(sql: Queryable, taskId: string): Promise<void> {
   const items = await sql<{ kind: WorkItemKind; fact: string }[]>`
     select kind, fact from orchestrator.work_item

@@ -23,7 +23,7 @@ interface DueRefund {
  * Finds what is due of a succeeded charge. For an order that is not cancelled, only the amount that a refund failed to
  * return and nobody dismissed, then a requested one.
  * @returns undefined when nothing is due, or a work item about its rejected refund is open and nobody has answered it
- * with `retry`
+ * with `retry`; a cancellation closes an older one
  */
 export async function findDueRefund(sql: Queryable, taskId: string): Promise<DueRefund | undefined> {
   return (await findOwnDueRefund(sql, taskId)) ?? findAskedRefund(sql, taskId);
@@ -259,17 +259,17 @@ export interface Unrefunded {
 /**
  * Lists cancelled tasks and replacements whose charge is in doubt or not fully refunded, in the order of their
  * references (D153). Lists charges with an open requested refund too (D135). An open work item still needs an answer;
- * a dismissed one has had it.
+ * one that was dismissed after the cancellation has had it.
  */
 export const listUnrefunded = (sql: Queryable, { after, limit }: { after: string; limit: number }) =>
   sql<Unrefunded[]>`
     select cancelled.reference, coalesce(run.task_id, cancelled.reference) as task_id
     from (
-      select task_id as reference, run_id from orchestrator.task where cancelled_at is not null
+      select task_id as reference, run_id, cancelled_at from orchestrator.task where cancelled_at is not null
       union all
-      select reference, run_id from orchestrator.replacement where state = 'cancelled'
+      select reference, run_id, null from orchestrator.replacement where state = 'cancelled'
       union all
-      select distinct part.reference, task.run_id from orchestrator.part_refund part
+      select distinct part.reference, task.run_id, task.cancelled_at from orchestrator.part_refund part
       left join orchestrator.task on task.task_id = part.reference
       where part.state = 'pending' and task.cancelled_at is null
     ) as cancelled
@@ -279,7 +279,8 @@ export const listUnrefunded = (sql: Queryable, { after, limit }: { after: string
       and (payment.status = 'pending' or (payment.status = 'succeeded' and refunded_cents < amount_cents))
       and not exists (
         select from orchestrator.work_item item
-        where kind = 'refund_failed' and fact = cancelled.reference and (item.state <> 'closed' or answer = 'dismiss')
+        where kind = 'refund_failed' and fact = cancelled.reference
+          and (item.state <> 'closed' or (answer = 'dismiss' and closed_at > coalesce(cancelled_at, '-infinity')))
       )
     order by cancelled.reference
     limit ${limit}

@@ -244,7 +244,7 @@ export async function endReplacement(sql: Queryable, reference: string): Promise
 }
 
 /**
- * Cancels a replacement and its charge; the task stays. Idempotent.
+ * Cancels a replacement and its charge, of which all that is left is due from now on; the task stays. Idempotent.
  * @param withTask counts it in the cancellation of its task
  * @param isMissing the answer to its work item cancels it, and closes that once another one is ordered (D138)
  * @returns `busy` while a run works on it, because its charge is not known yet
@@ -267,6 +267,7 @@ export const cancelReplacement = (
     await sql`update orchestrator.replacement set state = 'cancelled' where reference = ${reference}`;
     await cancelDunning(sql, reference);
     if (held.submissionId !== null) await closeFailedShipment(sql, held.submissionId);
+    await closeWorkItem(sql, 'orchestrator', { kind: 'refund_failed', fact: reference });
     if (!isMissing) await closeWorkItem(sql, 'orchestrator', { kind: 'order_missing', fact: reference });
     if (withTask)
       await sql`

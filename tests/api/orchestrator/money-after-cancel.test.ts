@@ -33,12 +33,15 @@ interface Item {
   state: 'open' | 'closed';
   answer: string | null;
 }
+const cancelledAt = new Date();
+const before = new Date(cancelledAt.getTime() - 1_000);
+const after = new Date(cancelledAt.getTime() + 1_000);
 
 async function cancelled(sql: Queryable, what: Cancelled, { status, refundedCents }: Charge) {
   const taskId = freshTask();
   await sql`
     insert into orchestrator.task (task_id, kind, state, details_hash, run_id, cancelled_at)
-    values (${taskId}, 'approve', 'completed', '', ${randomUUID()}, ${what === 'task' ? new Date() : null})
+    values (${taskId}, 'approve', 'completed', '', ${randomUUID()}, ${what === 'task' ? cancelledAt : null})
   `;
   const reference = what === 'task' ? taskId : `${taskId}~1`;
   if (what === 'replacement')
@@ -54,10 +57,10 @@ async function cancelled(sql: Queryable, what: Cancelled, { status, refundedCent
   return reference;
 }
 
-const openItem = (sql: Queryable, reference: string, { state, answer }: Item) => sql`
+const openItem = (sql: Queryable, reference: string, { state, answer }: Item, closedAt = after) => sql`
   insert into orchestrator.work_item (kind, fact, reason, title, refers_to, answers, state, answer, closed_by, due_at, closed_at)
   values ('refund_failed', ${reference}, 'refused', 'A refund was rejected', '{}', '{retry,dismiss}', ${state}, ${answer},
-    ${state === 'open' ? null : 'kim@example.test'}, now(), ${state === 'open' ? null : new Date()})
+    ${state === 'open' ? null : 'kim@example.test'}, now(), ${state === 'open' ? null : closedAt})
 `;
 
 const isSwept = async (sql: Queryable, reference: string) =>
@@ -93,6 +96,14 @@ test.each(states)(
     });
   },
 );
+
+test('a dismissal before the cancellation is no answer about the rest of the charge', async () => {
+  await undone(async (sql) => {
+    const reference = await cancelled(sql, 'task', { status: 'succeeded', refundedCents: 0 });
+    await openItem(sql, reference, { state: 'closed', answer: 'dismiss' }, before);
+    expect(await isSwept(sql, reference)).toBe(true);
+  });
+});
 
 test.each(whats)(
   'nothing of a cancelled %s is looked for that was returned or never charged',

@@ -1,6 +1,7 @@
 import { adminToken, call, callAs, eventually, sandbox, shared } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { approve, semaglutideFor } from './approvals.js';
+import { lost, replace, shipped } from './replacements.js';
 
 const dev = shared();
 
@@ -23,6 +24,14 @@ export async function paid() {
   const { taskId } = approval;
   await approve(dev, approval);
   return { taskId, charge: await chargeOf(taskId) };
+}
+
+/** The patient pays the replacement of a shipped order. */
+export async function paidReplacement() {
+  const { taskId } = await shipped(dev);
+  await replace(dev, lost(taskId, { paidBy: 'patient' }));
+  const reference = `${taskId}~1`;
+  return { taskId: reference, charge: await chargeOf(reference) };
 }
 
 export const idsOf = async (paymentIntent: string) => {

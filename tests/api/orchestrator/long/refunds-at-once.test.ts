@@ -7,9 +7,9 @@ import {
   recordRefusedRefund,
 } from '../../../../db/orchestrator/refunds.js';
 import { beginAnswer } from '../../../../db/work-items.js';
-import { eventually, freshTask, shared } from '../../../helpers/client.js';
+import { eventually, freshTask, sandbox, shared } from '../../../helpers/client.js';
 import { cancel, refundsOf } from '../exceptions.js';
-import { answer, failAtBank, idsOf, paid, refundPart, tell, tellBank } from '../refunds.js';
+import { answer, failAtBank, idsOf, paid, paidReplacement, refundPart, tell, tellBank } from '../refunds.js';
 import { postStripe, stripeEvent } from '../stripe-webhooks.js';
 
 const dev = shared();
@@ -71,6 +71,43 @@ test('A cancellation whose refund failed at once keeps what was refunded before,
     { amountCents: 24_900, status: 'failed', idempotencyKey: `refund:charge:${taskId}:1` },
     { amountCents: 5_000, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1:1` },
   ]);
+});
+
+test.each([
+  ['task', paid],
+  ['replacement', paidReplacement],
+])('A cancelled %s with a failed refund of a part is refunded in full and once', async (_what, pay) => {
+  const { taskId, charge } = await pay();
+  const refund = { charge: charge.id, amountCents: 5_000 };
+  await sandbox(dev, '/stripe/refunds', { method: 'POST', body: refund });
+  await tell('charge.refunded', charge.id);
+  const [part] = await idsOf(charge.paymentIntent);
+  await failAtBank(part!);
+  await tell('refund.failed', part!);
+  expect(await itemOf(taskId)).toMatchObject({ state: 'open', reason: 'expired_or_canceled_card' });
+
+  await cancel(dev, { taskId: taskId.replace(/~1$/, ''), reason: 'Prescribed twice' });
+  await eventually(async () => (await refundedOf(taskId)) === 29_900);
+  expect(await refundsOf(dev, taskId)).toMatchObject([
+    { amountCents: 29_900, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1~2` },
+  ]);
+  expect(await itemOf(taskId)).toMatchObject({ state: 'closed' });
+});
+
+test('A cancellation whose refund is rejected opens the work item of an earlier failed refund again', async () => {
+  const { taskId, charge } = await paid();
+  await refundPart(taskId, 5_000);
+  const [part] = await idsOf(charge.paymentIntent);
+  await failAtBank(part!);
+  await tell('refund.failed', part!);
+  const { id } = await itemOf(taskId);
+  await tellBank(charge, 'expired_or_canceled_card');
+  await cancel(dev, { taskId, reason: 'Prescribed twice' });
+  expect(await itemOf(taskId)).toMatchObject({ id, state: 'open', reason: 'refused' });
+
+  await tellBank(charge, 'paid');
+  expect((await answer(id, 'retry')).status).toBe(200);
+  await eventually(async () => (await refundedOf(taskId)) === 29_900);
 });
 
 test('503 for the webhook of a failed refund until its run has recorded the answer of the processor', async () => {

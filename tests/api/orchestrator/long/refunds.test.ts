@@ -8,8 +8,7 @@ import {
 import { eventually, freshTask, sandbox, shared } from '../../../helpers/client.js';
 import { openTemporal, type TemporalView } from '../../../helpers/temporal-view.js';
 import { cancel, refundsOf } from '../exceptions.js';
-import { answer, chargeOf, failAtBank, idsOf, paid, refundPart, tell } from '../refunds.js';
-import { lost, replace, shipped } from '../replacements.js';
+import { answer, failAtBank, idsOf, paid, paidReplacement, refundPart, tell } from '../refunds.js';
 import { postStripe, stripeEvent } from '../stripe-webhooks.js';
 
 const dev = shared();
@@ -27,13 +26,6 @@ afterAll(async () => {
   await temporal.close();
 });
 
-/** The patient pays the replacement of a shipped order. */
-async function paidReplacement() {
-  const { taskId } = await shipped(dev);
-  expect((await replace(dev, lost(taskId, { paidBy: 'patient' }))).status).toBe(200);
-  const reference = `${taskId}~1`;
-  return { taskId: reference, charge: await chargeOf(reference) };
-}
 const cancelled = async () => {
   const task = await paid();
   const { body } = await cancel(dev, { taskId: task.taskId, reason: 'Prescribed twice' });
