@@ -7,8 +7,9 @@ import {
 } from '../domain/work-items.js';
 import type { CalendarDay } from '../domain/calendar.js';
 import { ownTaskId } from '../domain/clients.js';
+import { isChargedAgain } from '../domain/orchestrator/shipments.js';
 import { first, type Queryable } from './client.js';
-import { clientOf } from './orchestrator/clients.js';
+import { clientOf, taskOf } from './orchestrator/clients.js';
 import { publishEvent } from './outbox.js';
 
 export type WorkItemSchema = 'router' | 'orchestrator' | 'intake' | 'organization' | 'patients' | 'bridge';
@@ -49,7 +50,7 @@ export async function openWorkItem(
   },
 ): Promise<void> {
   const { kind, fact, reason, organizationId = null, workflowId = null } = item;
-  const references = schema === 'orchestrator' ? await withClient(sql, item.references) : item.references;
+  const references = schema === 'orchestrator' ? await withOwner(sql, item.references) : item.references;
   const { title, hoursUntilDue } = workItemKinds[kind];
   const { answers = workItemKinds[kind].answers, replacesReason = false, dueOn } = item;
   const soonest = sql`now() + make_interval(hours => ${hoursUntilDue})`;
@@ -82,11 +83,10 @@ export async function openWorkItem(
     `;
 }
 
-/** A task of a named client has its client beside it (D140). */
-async function withClient(
-  sql: Queryable,
-  references: Record<string, string>,
-): Promise<Record<string, string>> {
+/** A task of a named client has its client beside it (D140). A charge made again names the task of its order (D155). */
+async function withOwner(sql: Queryable, given: Record<string, string>): Promise<Record<string, string>> {
+  const isAgain = isChargedAgain(given['taskId'] ?? '');
+  const references = isAgain ? { ...given, taskId: await taskOf(sql, given['taskId'] ?? '') } : given;
   const { taskId, reference = taskId } = references;
   const client = reference === undefined ? '' : await clientOf(sql, taskId ?? reference);
   return client === '' ? references : { ...references, client };

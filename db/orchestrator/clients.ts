@@ -14,6 +14,12 @@ export async function clientOf(sql: Queryable, reference: string): Promise<strin
   );
 }
 
+/** The task whose order, charge or refill has this reference, as events name it; an unknown reference as it is. */
+export async function taskOf(sql: Queryable, reference: string): Promise<string> {
+  const [row] = await sql<[{ taskId: string }]>`select orchestrator.task_of(${reference}) as task_id`;
+  return row.taskId;
+}
+
 /** @returns undefined for an unknown schedule */
 async function clientOfSchedule(sql: Queryable, scheduleId: string): Promise<string | undefined> {
   const [schedule] = await sql<{ client: string }[]>`

@@ -53,6 +53,10 @@ create table orchestrator.event_endpoint (
   changed_at timestamptz not null default now()
 );
 
+-- The work item of an order that was sent although it was cancelled: it names the task of a charge made again.
+create index work_item_of_sent on orchestrator.work_item ((refers_to ->> 'submissionId'))
+  where kind = 'shipped_after_cancel';
+
 -- The task whose order, charge or refill has this reference, as its client named it: `refill-<schedule>` for a refill.
 create function orchestrator.task_of(named text) returns text language sql stable as $$
   select coalesce(
@@ -67,6 +71,12 @@ create function orchestrator.task_of(named text) returns text language sql stabl
       select run.task_id from orchestrator.replacement replaced
       join orchestrator.run on run.id = replaced.run_id
       where replaced.reference = named
+    ),
+    -- an order that was sent although it was cancelled is charged again under this reference (D155)
+    (
+      select refers_to ->> 'taskId' from orchestrator.work_item
+      where kind = 'shipped_after_cancel' and refers_to ->> 'submissionId' = substring(named from '^shipped-after-cancel:(.+)$')
+      limit 1
     ),
     named
   )

@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createSql } from '../../../../db/client.js';
-import { adminToken, atOnce, callAs, eventually, shared } from '../../../helpers/client.js';
+import { takeProcessorEvent } from '../../../../db/orchestrator/processor-events.js';
+import { openWorkItem } from '../../../../db/work-items.js';
+import { taskKey } from '../../../../domain/clients.js';
+import { chargeAgainReference } from '../../../../domain/orchestrator/shipments.js';
+import { adminToken, atOnce, call, callAs, eventually, freshTask, shared } from '../../../helpers/client.js';
 import { newPatient, saveCard } from '../../../helpers/patients.js';
 import { approve, chargesOf, semaglutideFor, submissionIdOf } from '../approvals.js';
 import { booked, cancel, refundsOf } from '../exceptions.js';
@@ -107,6 +112,35 @@ describe('an order that its pharmacy sends after it cancelled it (D155)', () => 
     expect(
       await sql`select amount_cents, status, refunded_cents from orchestrator.payment where task_id = ${reference}`,
     ).toEqual([{ amountCents: 29_900, status: 'succeeded', refundedCents: 0 }]);
+    const told = await eventually(async () => {
+      const path = `/orchestrator/events?taskId=${encodeURIComponent(taskId)}&types=payment.*`;
+      const { events } = (await call<{ events: { type: string }[] }>(dev, 'orchestrator', { path })).body;
+      return events.length >= 3 && events.map(({ type }) => type);
+    });
+    expect(told).toEqual(['payment.succeeded', 'payment.refunded', 'payment.succeeded']);
+  });
+
+  test('A dispute of the charge names the task and the client of the order', async () => {
+    const [own, submissionId, paymentIntentId] = [freshTask(), randomUUID(), `pi_${randomUUID()}`];
+    const taskId = taskKey('acme', own);
+    const references = { taskId, submissionId };
+    const sent = { kind: 'shipped_after_cancel', fact: taskId, reason: 'shipped', references } as const;
+    await openWorkItem(sql, 'orchestrator', sent);
+    const reference = chargeAgainReference(submissionId);
+    await sql`
+      insert into orchestrator.payment (task_id, emr_patient_id, amount_cents, status, payment_intent_id)
+      values (${reference}, 'nobody', 29900, 'succeeded', ${paymentIntentId})
+    `;
+    const disputeId = `dp_${own}`;
+    const news = { kind: 'disputed', disputeId, reason: 'fraudulent', paymentIntentId, mark: null } as const;
+    await takeProcessorEvent(sql, { id: randomUUID(), type: 'test', news }, { receipts: false });
+    expect(
+      await sql`select client, type from orchestrator.client_event where client = 'acme' and task_id = ${own}`,
+    ).toEqual([{ client: 'acme', type: 'payment.disputed' }]);
+    const [item] = await sql`
+      select refers_to from orchestrator.work_item where kind = 'charge_disputed' and fact = ${disputeId}
+    `;
+    expect(item).toEqual({ refersTo: { taskId, reference, client: 'acme' } });
   });
 
   test('A declined charge leaves the item open, sends no reminder, and the next answer tries again', async () => {
