@@ -7,6 +7,7 @@ import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
 import type { Today } from '../../db/orchestrator/clock.js';
 import { findPaidPayment } from '../../db/orchestrator/payments.js';
 import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
+import { findOrderChargedAgain } from '../../db/orchestrator/shipped-after-cancel.js';
 import type { CalendarDay } from '../../domain/calendar.js';
 import { failureTypes } from '../../domain/failures.js';
 import { ownTaskId } from '../../domain/clients.js';
@@ -45,8 +46,11 @@ export const createChargeNotices = ({ sql, orders, payments, timeZone, today }: 
       if (!payment || payment.amountCents === 0) return undefined;
       const { emrPatientId, amountCents, currency, paidAt } = payment;
       const amount = amountText(amountCents, currency);
-      const items = await itemsOf(reference, businessDay(timeZone, paidAt));
-      return { emrPatientId, variables: { amount, orderNumber: ownTaskId(reference), ...items } };
+      const again = await findOrderChargedAgain(sql, reference);
+      const placed = again ?? (await findLiveReference(sql, reference));
+      const items = await itemsOf(placed?.reference ?? reference, businessDay(timeZone, paidAt));
+      const orderNumber = ownTaskId(again?.reference ?? reference);
+      return { emrPatientId, variables: { amount, orderNumber, ...items } };
     },
 
     /** The notice of a schedule's n-th refill; undefined if that refill is not its next one any more. */
@@ -65,8 +69,7 @@ export const createChargeNotices = ({ sql, orders, payments, timeZone, today }: 
 
   /** The lines that an HSA or FSA asks for; empty if the router has no order. */
   async function itemsOf(reference: string, date: CalendarDay): Promise<{ items?: string }> {
-    const live = await findLiveReference(sql, reference);
-    const order = await calling(() => orders.findOrder(live?.reference ?? reference, limits()));
+    const order = await calling(() => orders.findOrder(reference, limits()));
     if (!order) return {};
     const { medication, prescriber } = await calling(() =>
       orders.readPrescription(order.submissionId, limits()),

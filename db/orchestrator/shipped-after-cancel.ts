@@ -1,5 +1,6 @@
 import type { ShippedAfterCancel } from '../../domain/events.js';
-import type { Queryable } from '../client.js';
+import { chargedOrder, isChargedAgain } from '../../domain/orchestrator/shipments.js';
+import { first, type Queryable } from '../client.js';
 import { openWorkItem } from '../work-items.js';
 
 /**
@@ -21,4 +22,17 @@ export async function reportShippedAfterCancel(
     reason: status,
     references: { taskId, submissionId },
   });
+}
+
+/** The order that a charge made again is for; undefined for any other charge (D155). */
+export async function findOrderChargedAgain(
+  sql: Queryable,
+  reference: string,
+): Promise<{ reference: string } | undefined> {
+  if (!isChargedAgain(reference)) return undefined;
+  return first(sql<{ reference: string }[]>`
+    select fact as reference from orchestrator.work_item
+    where kind = 'shipped_after_cancel' and refers_to ->> 'submissionId' = ${chargedOrder(reference)}
+    limit 1
+  `);
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { openWorkItem } from '../../../../db/work-items.js';
+import { chargeAgainReference } from '../../../../domain/orchestrator/shipments.js';
 import { takeProcessorEvent } from '../../../../db/orchestrator/processor-events.js';
 import { announceRefills } from '../../../../db/orchestrator/refill-notices.js';
 import { approve, messagesTo, semaglutideFor } from '../../../api/orchestrator/approvals.js';
@@ -74,6 +76,22 @@ describe('a receipt', () => {
     });
     const notices = timeline.body.entries.filter(({ service }) => service === 'notification');
     expect(notices.filter(({ text }) => text.includes('receipt')).length).toBeGreaterThan(0);
+  });
+
+  test('names the order that was sent although it was cancelled, for the charge made again', async () => {
+    const patient = await newPatient(dev);
+    await saveCard(dev, patient);
+    const approval = semaglutideFor(patient.id);
+    const { taskId } = approval;
+    const { submissionId } = (await approve(dev, approval)).body.result;
+    const references = { taskId, submissionId: submissionId! };
+    const sent = { kind: 'shipped_after_cancel', fact: taskId, reason: 'shipped', references } as const;
+    await openWorkItem(db, 'orchestrator', sent);
+    await charge({ taskId: chargeAgainReference(submissionId!), emrPatientId: patient.id });
+
+    const { text } = await mailAbout(patient, 'Your receipt');
+    expect(text).toContain(`payment of $299.00 for order ${taskId}`);
+    expect(text).toContain('Medication: Semaglutide 5mg/mL');
   });
 
   test('is sent for a charge that only the processor’s webhook tells of', async () => {
