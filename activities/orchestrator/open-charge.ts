@@ -13,6 +13,7 @@ import { findOrder } from '../../db/orchestrator/orders.js';
 import {
   type OpenedPayment,
   openPayment,
+  openPaymentAgain,
   openPaymentWithCoupon,
 } from '../../db/orchestrator/payment-attempts.js';
 import { findPaymentProfile } from '../../db/orchestrator/payment-profiles.js';
@@ -45,7 +46,7 @@ export interface ChargeInput {
   requestedBy?: string | undefined;
   /** Identifies the call: a repeat after a lost process opens no second charge. */
   callId?: string;
-  /** Takes exactly this amount, whatever the price, plan and coupon (D155). */
+  /** Takes this amount, whatever the price, plan and coupon, or what is left of the refund (D155). */
   fixedCents?: number;
   /** A card that the patient hands in for this charge; it is saved once it has paid (D160). */
   card?: ChargeableCard;
@@ -102,7 +103,9 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
   }
   if (fixedCents !== undefined) {
     const fixed = { amountCents: fixedCents, status: 'pending', reason: null, couponId: null } as const;
-    return asOpenedCharge(await openPayment(sql, payment(fixed), isAgain), callId);
+    const opened = await openPaymentAgain(sql, payment(fixed));
+    if (!opened) throw permanentFailure(failureTypes.rejected, 'Nothing of the refund is left to charge');
+    return asOpenedCharge(opened, callId);
   }
   const { couponId, currency } = profile;
   if (couponId !== null && input.coupon === undefined) return { kind: 'coupon', couponId };

@@ -15,6 +15,7 @@ import { insertEvents, recordEvent } from './events.js';
 import { keepPaidCard } from './payment-profiles.js';
 import { findPayment, type Payment, paymentColumns } from './payments.js';
 import { publishRefundDue } from './refunds.js';
+import { lockRefundLeft } from './shipped-after-cancel.js';
 import { isCancelled } from './tasks.js';
 
 export type NewPayment = Pick<
@@ -50,6 +51,18 @@ export async function openPayment(sql: Sql, payment: NewPayment, isAgain: boolea
   if (!isAgain && payment.status === 'pending') return writeOpened(sql, payment);
   return sql.begin((sql) => openHeld(sql, payment));
 }
+
+/**
+ * Opens the charge for an order that was sent although it was cancelled, over what other orders of its task have left of
+ * the refund (D155).
+ * @returns undefined when nothing is left
+ */
+export const openPaymentAgain = (sql: Sql, payment: NewPayment): Promise<OpenedPayment | undefined> =>
+  sql.begin(async (sql) => {
+    const leftCents = await lockRefundLeft(sql, payment.taskId);
+    if (leftCents <= 0) return undefined;
+    return openHeld(sql, { ...payment, amountCents: Math.min(payment.amountCents, leftCents) });
+  });
 
 /** Locks the payment, because a cancellation reads it under the same lock. */
 async function openHeld(sql: Queryable, payment: NewPayment): Promise<OpenedPayment> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createSql } from '../../../../db/client.js';
 import { takeProcessorEvent } from '../../../../db/orchestrator/processor-events.js';
+import { reportShippedAfterCancel } from '../../../../db/orchestrator/shipped-after-cancel.js';
 import { openWorkItem } from '../../../../db/work-items.js';
 import { taskKey } from '../../../../domain/clients.js';
 import { chargeAgainReference } from '../../../../domain/orchestrator/shipments.js';
@@ -118,6 +119,33 @@ describe('an order that its pharmacy sends after it cancelled it (D155)', () => 
       return events.length >= 3 && events.map(({ type }) => type);
     });
     expect(told).toEqual(['payment.succeeded', 'payment.refunded', 'payment.succeeded']);
+  });
+
+  test('charge_again of two orders of a moved task takes what was refunded once', async () => {
+    const { taskId } = await cancelled();
+    const moved = `${taskId}#2`;
+    await sql`
+      insert into orchestrator.order_reference (reference, task_id, n, state) values (${moved}, ${taskId}, 2, 'freed')
+    `;
+    const submissionIds = [submissionIdOf(dev, taskId), randomUUID()];
+    for (const [index, sourceOrderId] of [taskId, moved].entries()) {
+      const sent = { taskId, sourceOrderId, submissionId: submissionIds[index]!, status: 'shipped' } as const;
+      await sql.begin((sql) => reportShippedAfterCancel(sql, sent));
+    }
+    const items = await eventually(async () => {
+      const items = await itemsOf(taskId);
+      return items.length === 2 && items;
+    });
+    const answers = await Promise.all(items.map(({ id }) => answer(id, 'charge_again')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const [open] = items.filter((_item, index) => answers[index]?.status === 409);
+    const again = await answer(open!.id, 'charge_again');
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      'The refund was charged again for another order',
+    ]);
+    const charged = await Promise.all(submissionIds.map((id) => chargesOf(dev, chargeAgainReference(id))));
+    expect(charged.flat()).toMatchObject([{ amountCents: 29_900 }]);
   });
 
   test('A dispute of the charge names the task and the client of the order', async () => {
