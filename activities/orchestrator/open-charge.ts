@@ -76,6 +76,7 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
   if (decided?.status === 'pending') return asOpenedCharge({ payment: decided, isFirst: false }, callId);
 
   const profile = card ? { ...(saved ?? unagreed), ...card } : saved;
+  const mostCents = decided && isShown(decided, input) ? decided.amountCents : Infinity;
   const isSaved = profile?.paymentMethodId === saved?.paymentMethodId;
   const payment = (verdict: Pick<Payment, 'amountCents' | 'status' | 'reason' | 'couponId'>) => ({
     taskId,
@@ -89,7 +90,7 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
     ...verdict,
   });
   const owed = (reducedCents: number, takenOff: string | null) => {
-    const amountCents = chargeableCents(reducedCents);
+    const amountCents = chargeableCents(Math.min(reducedCents, mostCents));
     const status = amountCents === 0 ? ('succeeded' as const) : ('pending' as const);
     return payment({ amountCents, status, reason: null, couponId: takenOff });
   };
@@ -97,8 +98,8 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
   if (!profile && chargeableCents(priceCents) === 0)
     return asOpenedCharge(await openPayment(sql, owed(priceCents, null), isAgain), callId);
   if (!profile) {
-    const failed = { amountCents: priceCents, status: 'failed', reason: noCardReason } as const;
-    await openPayment(sql, payment({ ...failed, couponId: null }), isAgain);
+    const failed = { status: 'failed', reason: noCardReason, couponId: null } as const;
+    await openPayment(sql, payment({ ...failed, amountCents: Math.min(priceCents, mostCents) }), isAgain);
     throw permanentFailure(failureTypes.rejected, 'The patient has no saved card');
   }
   if (fixedCents !== undefined) {
@@ -114,8 +115,8 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
   const fullCents = fullPriceCents(profile, { medication: order?.medication, listPriceCents: priceCents });
   if (couponId !== null && input.coupon === 'unanswered' && !fullPriceAgreed) {
     // The coupon may hold, so a later try looks again.
-    const unknown = { amountCents: fullCents, status: 'failed', reason: neverReachedReason } as const;
-    await openPayment(sql, payment({ ...unknown, couponId: null }), isAgain);
+    const unknown = { status: 'failed', reason: neverReachedReason, couponId: null } as const;
+    await openPayment(sql, payment({ ...unknown, amountCents: Math.min(fullCents, mostCents) }), isAgain);
     throw permanentFailure(failureTypes.rejected, 'The processor did not say whether the coupon holds');
   }
   const coupon = input.coupon === 'unanswered' ? null : input.coupon;
@@ -138,6 +139,13 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
 
 /** The terms of a patient without a saved card. */
 const unagreed = { couponId: null, amountCents: null, currency: 'usd', intakeType: null };
+
+/**
+ * The patient was shown the amount of the earlier attempt: a bank has declined it, or the payment page names it. So a
+ * later attempt takes that much at most, whatever the price is now (D37, D107).
+ */
+const isShown = ({ attempt, paymentIntentId }: Payment, { card, fullPriceAgreed = false }: ChargeInput) =>
+  attempt > 1 || paymentIntentId !== null || card !== undefined || fullPriceAgreed;
 
 export const taskCancelled = () => permanentFailure(failureTypes.rejected, 'The task was cancelled');
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
+import { openCharge } from '../../../activities/orchestrator/open-charge.js';
 import { listRunsOfTask } from '../../../db/orchestrator/runs.js';
 import { findPayment } from '../../../db/orchestrator/payments.js';
 import { refundsOf } from '../../api/orchestrator/exceptions.js';
@@ -79,6 +80,29 @@ test('a charge that failed for want of a card stays so at the same word, though 
   // Somebody else's word charges it.
   await charging({ ...charge, callId: randomUUID(), isLastTry: true });
   expect(await chargesOf(dev, taskId)).toHaveLength(1);
+});
+
+test.each([
+  [34_900, 29_900],
+  [19_900, 19_900],
+])(
+  'a charge of 29900 cents that was declined, at a price of %i cents now, takes %i',
+  async (priceCents, cents) => {
+    const { patient, taskId, charge } = await beforePayment('pm_card_chargeCustomerFail');
+    await expect(charging(charge)).rejects.toMatchObject({ type: 'Declined' });
+    await saveCard(dev, patient, { card: 'pm_card_visa' });
+    await charging({ ...charge, callId: randomUUID(), priceCents });
+    expect(await chargesOf(dev, taskId)).toMatchObject([{ amountCents: cents }]);
+  },
+);
+
+test('a card that a patient hands in pays the amount that the page shows, though the price is higher now', async () => {
+  const { taskId, charge } = await beforePayment();
+  await expect(charging(charge)).rejects.toMatchObject({ type: 'Rejected' });
+  const card = { customerId: 'cus_test', paymentMethodId: 'pm_card_visa' };
+  const again = { ...charge, callId: randomUUID(), priceCents: 34_900, card };
+  expect(await openCharge(db, again)).toMatchObject({ kind: 'charge', charge: { amountCents: 29_900 } });
+  expect(await findPayment(db, taskId)).toMatchObject({ amountCents: 29_900 });
 });
 
 const warningsOf = async (taskId: string) =>
