@@ -106,7 +106,8 @@ async function listOthersAddresses(
   const rows = await sql<{ email: string }[]>`
     select unnest(former_emails || email_lower) as email
     from patients.patient_directory
-    where (email_lower = any(${addresses}) or former_emails && ${addresses}) and id <> ${patientId}
+    where id <> ${patientId}
+      and (email_lower = any(${addresses}) or (former_emails <> '{}' and former_emails && ${addresses}))
   `;
   return rows.map(({ email }) => email).filter((email) => addresses.includes(email));
 }

@@ -17,6 +17,8 @@ create table patients.patient_directory (
 create unique index patient_directory_mrn on patients.patient_directory (upper(mrn));
 create unique index patient_directory_emr_patient on patients.patient_directory (emr_patient_id);
 create index patient_directory_email on patients.patient_directory (email_lower);
+create index patient_directory_former_email on patients.patient_directory using gin (former_emails)
+  where former_emails <> '{}';
 
 create table patients.intake_snapshots (
   id uuid primary key default gen_random_uuid(),
