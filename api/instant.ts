@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { text } from '../platform/http/text.js';
 
-/** An ISO 8601 timestamp with a zone, in a year that comes back from the database as it is. */
+/** An ISO 8601 timestamp with a zone, in a year that the database can store. */
 export const instant = text(64)
   .check(z.iso.datetime({ offset: true, abort: true }))
   .transform((text) => new Date(text))
   .refine(
-    (date) => date.getUTCFullYear() >= 100 && date.getUTCFullYear() <= 9999,
-    'Must be a date of the years 100 to 9999',
+    (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
+    'Must be a date of the years 1 to 9999',
   );
 
 /** A moment in an answer. JSON writes a Date as ISO 8601 in UTC with milliseconds (D9). */

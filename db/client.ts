@@ -37,6 +37,10 @@ export const isDatabaseAway = (error: unknown): boolean =>
     String((error as { code?: unknown } | undefined)?.code),
   );
 
+/** As ISO 8601: in the form of Postgres, the driver reads the years before 100 as others. */
+const momentOf = (text: string): Date =>
+  new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, (zone) => `${zone}:00`));
+
 /**
  * A pool with the role of one service. Column names become camel case, JSON keys stay, and dates stay `YYYY-MM-DD`
  * strings.
@@ -50,6 +54,12 @@ export function createSql(url: string, options: { applicationName: string; max?:
       transform: { undefined: null, column: { to: postgres.fromCamel, from: postgres.toCamel } },
       types: {
         date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (day: string) => day },
+        moment: {
+          to: 1184,
+          from: [1184],
+          serialize: (moment: Date | string) => new Date(moment).toISOString(),
+          parse: momentOf,
+        },
       },
     },
   });

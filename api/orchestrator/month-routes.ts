@@ -5,11 +5,11 @@ import { text } from '../../platform/http/text.js';
 import type { App, ServiceContext } from '../context.js';
 import { issueErrors } from '../http-errors.js';
 
+const notMonth = 'Must be a month as YYYY-MM';
 const monthParams = z.object({
-  month: text(7, 'Must be a month as YYYY-MM').regex(
-    /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/,
-    'Must be a month as YYYY-MM',
-  ),
+  month: text(7, notMonth)
+    .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, notMonth)
+    .refine((month) => month >= '0001', notMonth),
 });
 const cents = z.int().describe('In cents');
 const billedCents = cents.nullable().describe('In cents; null without a statement');

@@ -15,10 +15,9 @@ import { instant, timestamp } from '../instant.js';
 import { emailAddress, guid, text, webUrl } from '../../platform/http/text.js';
 
 /** A name that people read. */
-const name = text(400, 'Must be 1-200 printable characters').regex(
-  /^(?=.*\S)[^\p{Cc}]{1,200}$/u,
-  'Must be 1-200 printable characters, not only spaces',
-);
+const name = text(400, 'Must be 1-200 printable characters')
+  .regex(/^[^\p{Cc}]{1,200}$/u, { error: 'Must be 1-200 printable characters', abort: true })
+  .refine((name) => /\S/.test(name), 'Must not be blank');
 const noSlug = 'Must be 2-63 of a-z, 0-9 and hyphens';
 const slug = text(63, noSlug).refine(isSlug, noSlug).describe('Unique');
 

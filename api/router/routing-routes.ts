@@ -11,6 +11,8 @@ import * as contract from './routing-contract.js';
 const common = { tags: ['Routing'], security: [{ signature: [] }] };
 
 const defaultWindowMs = 30 * 24 * 3_600_000;
+/** The database stores none before. */
+const earliestMs = Date.parse('0001-01-01T00:00:00Z');
 
 /**
  * Routing (page 1, Routing configuration) and the scorecard of pharmacies, for keys with the scope `admin` (D27, D102).
@@ -101,7 +103,9 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
         response: { 200: contract.scorecard, ...fieldErrors(400, 401, 403, 429, 500) },
       },
     },
-    async ({ query: { to = new Date(), from = new Date(to.getTime() - defaultWindowMs) } }) => ({
+    async ({
+      query: { to = new Date(), from = new Date(Math.max(to.getTime() - defaultWindowMs, earliestMs)) },
+    }) => ({
       from,
       to,
       pharmacies: await scorePharmacies(sql, { from, to }),

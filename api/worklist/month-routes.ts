@@ -36,7 +36,11 @@ export function monthRoutes(admin: App, context: ServiceContext): void {
         summary: 'Get the figures of a month',
         description:
           '`Accept: text/csv` gets a line for each pharmacy and one for all, with a header. Charges and refunds are of all pharmacies.',
-        params: z.object({ month: text(7, notMonth).regex(/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/, notMonth) }),
+        params: z.object({
+          month: text(7, notMonth)
+            .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, notMonth)
+            .refine((month) => month >= '0001', notMonth),
+        }),
         response: { 200: month, ...codedErrors(400, 401, 403, 429, 500, 503) },
       },
     },

@@ -16,7 +16,7 @@ export function marksOf({ emails, mrn, emrPatientIds }: ErasureScope): string[] 
  * sign such as `=` or `'` separates it from what comes before, although a rare address has one.
  */
 export const wholeAddress = (email: string): string =>
-  `(?:^|[^a-z0-9._+-]|${escapes}|${encodedSign})${[...email.toLowerCase()].map(spelled).join('')}${end}`;
+  `(?:^|[^a-z0-9._+-]|${escapes}|${encodedSign})${Array.from(email.toLowerCase(), spelled).join('')}${end}`;
 
 const wholeId = (id: string): string => `(?:^|[^a-z0-9.-]|${escapes})${escaped(id)}${end}`;
 

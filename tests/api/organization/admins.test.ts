@@ -556,7 +556,6 @@ describe('GET /v1/audit-events', () => {
       ['?actor=x', 'actor'],
       ['?from=yesterday', 'from'],
       ['?from=0000-01-01T00:00:00Z', 'from'],
-      ['?from=0099-12-31T23:59:59Z', 'from'],
       ['?to=9999-12-31T23:59:59-01:00', 'to'],
       ['?cursor=abc', 'cursor'],
     ] as const)

@@ -44,6 +44,19 @@ describe('intake snapshots', () => {
     expect((await ask('GET', `/patients/${patientId}`)).body).toEqual(before);
   });
 
+  test('201: a time of the first century comes back as it was handed in', async () => {
+    const { ask, patient } = await newDirectoryPatient(dev);
+    const own = `/patients/${patient.id}/intake-snapshots`;
+    const submittedAt = '0020-01-01T00:00:00.000Z';
+    const { status } = await ask(
+      'POST',
+      own,
+      JSON.stringify({ intakeType: 'nad', submittedAt, payload: {} }),
+    );
+    expect(status).toBe(201);
+    expect((await ask('GET', own)).body.snapshots[0]).toMatchObject({ submitted_at: submittedAt });
+  });
+
   test('200: all of them newest first, and each by its id', async () => {
     const added = [];
     for (const n of [1, 2, 3]) added.unshift((await reIntake(`{"n":${n}}`)).body.snapshot);
