@@ -12,7 +12,7 @@ interface BookedCharge {
   metadata: Record<string, string>;
 }
 
-export async function chargeOf(reference: string) {
+async function chargeOf(reference: string) {
   const { charges } = await sandbox<{ charges: BookedCharge[] }>(dev, '/charges');
   return charges.find(({ metadata }) => metadata['task_id'] === reference)!;
 }
