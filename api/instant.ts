@@ -10,5 +10,11 @@ export const instant = text(64)
     'Must be a date of the years 1 to 9999',
   );
 
+const notMonth = 'Must be a month as YYYY-MM';
+/** A month as `YYYY-MM`, in a year that the database can store. */
+export const calendarMonth = text(7, notMonth)
+  .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, notMonth)
+  .refine((month) => month >= '0001', notMonth);
+
 /** A moment in an answer. JSON writes a Date as ISO 8601 in UTC with milliseconds (D9). */
 export const timestamp = z.date();

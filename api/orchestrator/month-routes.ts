@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { readMonth } from '../../db/orchestrator/months.js';
 import { pharmacies } from '../../domain/pharmacies.js';
-import { text } from '../../platform/http/text.js';
 import type { App, ServiceContext } from '../context.js';
 import { issueErrors } from '../http-errors.js';
+import { calendarMonth } from '../instant.js';
 
-const notMonth = 'Must be a month as YYYY-MM';
-const monthParams = z.object({
-  month: text(7, notMonth)
-    .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, notMonth)
-    .refine((month) => month >= '0001', notMonth),
-});
+const monthParams = z.object({ month: calendarMonth });
 const cents = z.int().describe('In cents');
 const billedCents = cents.nullable().describe('In cents; null without a statement');
 const month = z

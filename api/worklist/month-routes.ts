@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readMonth } from '../../integrations/worklist/months.js';
 import { csvLine, csvType, wantsCsv } from '../../platform/csv.js';
-import { text } from '../../platform/http/text.js';
 import type { App, ServiceContext } from '../context.js';
 import { codedErrors, unavailable } from '../http-errors.js';
+import { calendarMonth } from '../instant.js';
 import { outboundAs } from '../outcomes.js';
 import { partyAt } from './parties.js';
 
@@ -21,7 +21,6 @@ const month = z
   })
   .meta({ id: 'MonthAtDesk' });
 const columns = ['month', 'pharmacy', 'orders', 'chargedCents', 'refundedCents', 'billedCents'];
-const notMonth = 'Must be a month as YYYY-MM';
 
 /** The figures of a month for the desk, from the closes and the statements (D135). */
 export function monthRoutes(admin: App, context: ServiceContext): void {
@@ -36,11 +35,7 @@ export function monthRoutes(admin: App, context: ServiceContext): void {
         summary: 'Get the figures of a month',
         description:
           '`Accept: text/csv` gets a line for each pharmacy and one for all, with a header. Charges and refunds are of all pharmacies.',
-        params: z.object({
-          month: text(7, notMonth)
-            .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, notMonth)
-            .refine((month) => month >= '0001', notMonth),
-        }),
+        params: z.object({ month: calendarMonth }),
         response: { 200: month, ...codedErrors(400, 401, 403, 429, 500, 503) },
       },
     },
