@@ -69,11 +69,6 @@ const all: Record<string, Evidence> = {
     takes: '5 min',
     run: bench(async () => (await import('./bench/refills.js')).refills),
   },
-  sdk: {
-    does: "measures what Temporal's SDK spends at its sandbox on Node 20, 22 and 24",
-    takes: '10 min',
-    run: bench(async () => (await import('./bench/sdk.js')).sdk),
-  },
   start: {
     does: 'measures how long a start takes until every service is ready',
     takes: '1 min',

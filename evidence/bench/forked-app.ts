@@ -10,23 +10,10 @@ export interface ForkedApp {
 /** A program to compare with, in its own process. It reports its address and exits on disconnect. */
 export async function forkApp(
   program: string,
-  {
-    args = [],
-    env,
-    execPath = process.execPath,
-    imports = [],
-  }: {
-    args?: string[];
-    env?: Record<string, string>;
-    /** The Node binary. */
-    execPath?: string;
-    /** Modules that each of its threads loads first. */
-    imports?: string[];
-  },
+  { args = [], env }: { args?: string[]; env?: Record<string, string> },
 ): Promise<ForkedApp> {
   const child = fork(program, args, {
-    execPath,
-    execArgv: ['tsx', ...imports].flatMap((module) => ['--import', module]),
+    execArgv: ['--import', 'tsx'],
     ...(env && { env }),
     // Standard output carries only figures; errors stay visible.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

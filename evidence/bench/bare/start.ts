@@ -5,14 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { type ForkedApp, forkApp } from '../forked-app.js';
 import type { Work } from '../measure.js';
 
-/**
- * Starts R on the Temporal server of a running system; this process serves the stub that R calls.
- * @param on the Node that runs it, and the modules that it loads first
- */
-export async function startBare(
-  temporalAddress: string,
-  on: { execPath?: string; imports?: string[] } = {},
-): Promise<ForkedApp & { run: Work }> {
+/** Starts R on the Temporal server of a running system; this process serves the stub that R calls. */
+export async function startBare(temporalAddress: string): Promise<ForkedApp & { run: Work }> {
   const stub = createServer((request, response) => {
     request
       .resume()
@@ -24,7 +18,6 @@ export async function startBare(
 
   const app = await forkApp(fileURLToPath(new URL('main.ts', import.meta.url)), {
     args: [temporalAddress, stubUrl],
-    ...on,
   });
   return {
     ...app,
