@@ -44,11 +44,6 @@ const all: Record<string, Evidence> = {
     takes: '3 min',
     run: bench(async () => (await import('./bench/events.js')).events),
   },
-  fairness: {
-    does: "measures an approval of one clinic beside another clinic's backlog",
-    takes: '5 min',
-    run: bench(async () => (await import('./bench/fairness.js')).fairness),
-  },
   memory: {
     does: 'measures the memory of the product over many approvals; --n <approvals>',
     takes: '20 min',

@@ -27,8 +27,6 @@ export interface StartOptions {
   /** Runs APIs and workers in two processes. */
   split?: boolean;
   quiet?: boolean;
-  /** Additional settings of Temporal's dynamic configuration, `name=value`. */
-  temporalConfig?: readonly string[];
   /** Variables of D1 and overrides for the children's environment. */
   env?: Record<string, string>;
   /** A folder of other compiled sources to run. A control of the fault tests removes a guard from a copy. */
@@ -80,8 +78,8 @@ export async function startSystem(options: StartOptions): Promise<RunningSystem>
     const loading = load(options.sources);
     await stopLeftovers(stateDir, progress.say);
     const plan = await makePlan(stateDir, options);
-    const { split = false, temporalConfig = [] } = options;
-    const work = bringUp(plan, { stateDir, split, temporalConfig, loading, supervisor, progress, signal });
+    const { split = false } = options;
+    const work = bringUp(plan, { stateDir, split, loading, supervisor, progress, signal });
     dev = await Promise.race([work, interruption(signal)]);
     writeDevJson(stateDir, dev);
     return { dev, environment: { ...inheritedEnvironment(), ...productEnvironment(plan) }, stop };
@@ -127,7 +125,6 @@ const load = (sources: string | undefined) => ({
 interface Bringing {
   stateDir: string;
   split: boolean;
-  temporalConfig: readonly string[];
   loading: ReturnType<typeof load>;
   supervisor: Supervisor;
   progress: Progress;
@@ -137,7 +134,7 @@ interface Bringing {
 /** The order of a start: servers and sandbox concurrently, then the product and its seeds. */
 async function bringUp(
   plan: Plan,
-  { stateDir, split, temporalConfig, loading, supervisor, progress, signal }: Bringing,
+  { stateDir, split, loading, supervisor, progress, signal }: Bringing,
 ): Promise<DevJson> {
   const addresses = addressesOf(plan);
   const { databaseUrl, serviceDatabaseUrls } = addresses;
@@ -153,9 +150,7 @@ async function bringUp(
     if (!external.temporal) {
       // A separate step, because it may take minutes and reports its own progress.
       const cli = await resolveTemporalCli(progress);
-      await step('Starting Temporal', () =>
-        supervisor.start(temporalOf(plan, stateDir, cli, temporalConfig)),
-      );
+      await step('Starting Temporal', () => supervisor.start(temporalOf(plan, stateDir, cli)));
     }
     const { setupTemporal } = await loading.setup;
     await step('Setting up Temporal', () => setupTemporal(environment));
@@ -190,7 +185,7 @@ async function bringUp(
   return describe(plan, seeded, { split, pids: pidsOf(supervisor) });
 }
 
-const temporalOf = (plan: Plan, stateDir: string, cli: string, config: readonly string[]): ChildSpec =>
+const temporalOf = (plan: Plan, stateDir: string, cli: string): ChildSpec =>
   temporalSpec({
     cli,
     host: plan.host,
@@ -198,7 +193,6 @@ const temporalOf = (plan: Plan, stateDir: string, cli: string, config: readonly 
     uiPort: plan.ports.temporalUi,
     databaseFile: join(stateDir, 'temporal', 'temporal.db'),
     codecEndpoint: addressesOf(plan).codecEndpoint,
-    config,
   });
 
 const postgresOf = (plan: Plan, stateDir: string): Promise<ChildSpec> =>

@@ -32,8 +32,6 @@ export function temporalSpec(options: {
   port: number;
   uiPort: number;
   codecEndpoint: string;
-  /** Additions to the dynamic configuration. */
-  config?: readonly string[];
 }): ChildSpec {
   // The server makes its files readable for everyone, so only the owner may enter the folder.
   const folder = dirname(options.databaseFile);
@@ -51,7 +49,7 @@ export function temporalSpec(options: {
       ...['--ip', options.host, '--port', String(options.port), '--ui-port', String(options.uiPort)],
       ...['--db-filename', options.databaseFile, '--ui-codec-endpoint', options.codecEndpoint],
       ...repeated('--sqlite-pragma', pragmas),
-      ...repeated('--dynamic-config-value', [...dynamicConfig, ...(options.config ?? [])]),
+      ...repeated('--dynamic-config-value', dynamicConfig),
       ...repeated('--search-attribute', searchAttributes),
     ],
     env: inheritedEnvironment(),

@@ -22,7 +22,7 @@ const stopWithinMs = 1_500;
 
 /** A whole system of its own, on free ports and with fresh state. */
 export async function startTestSystem(
-  options: Pick<StartOptions, 'split' | 'env' | 'sources' | 'temporalConfig'> = {},
+  options: Pick<StartOptions, 'split' | 'env' | 'sources'> = {},
 ): Promise<TestSystem> {
   const stateDir = await emptyState();
   const system = await startSystem({ stateDir, portBase: 0, quiet: true, ...options });
