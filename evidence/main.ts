@@ -39,11 +39,6 @@ const all: Record<string, Evidence> = {
     takes: '5 min',
     run: bench(async () => (await import('./bench/approve.js')).approve),
   },
-  events: {
-    does: 'counts and orders events whose database stops ten times',
-    takes: '3 min',
-    run: bench(async () => (await import('./bench/events.js')).events),
-  },
   memory: {
     does: 'measures the memory of the product over many approvals; --n <approvals>',
     takes: '20 min',

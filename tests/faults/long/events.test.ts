@@ -5,7 +5,6 @@ import { type Receiver, startReceiver } from '../../helpers/receiver.js';
 import { startTestSystem, type TestSystem } from '../../helpers/system.js';
 import { faultsOf, type Storm, writeStorm } from '../event-storm.js';
 
-/** As the tests have it; `npm run evidence -- events` has more. */
 const [events, stops] = [300, 2];
 
 let testSystem: TestSystem;
