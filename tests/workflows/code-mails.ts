@@ -42,12 +42,6 @@ export function codeMails<Args extends [object]>(args: Args, activity: string) {
       'obsolete',
       [1, 2],
     ),
-    noVerdictAtFirst: mailing(
-      'a service that gives no verdict is asked again under the same key',
-      failingFirst(2, outcomes('sent')) as Send,
-      'sent',
-      [1, 1, 1],
-    ),
     refused: {
       ...mailing('', refusal('Notification service answered 401'), '', []),
       expect: {

@@ -164,22 +164,15 @@ export const followShipment: CasesOf<typeof workflow> = {
   ),
   'not-told': following(
     {
-      ...telling(
-        'a fault of the shipping service keeps nothing from the patient, and an operator reads of it',
-        'first_shipping_confirmation',
-        tracking,
-        { createShipment: 1 },
-      ),
+      behavior: 'a shipment that the shipping service rejects is a work item, and its patient is told',
+      inputs: {
+        recordFailedShipment: [{ submissionId, reference: 'task', reason: 'refused' }],
+        notifyPatient: [
+          { type: 'first_shipping_confirmation', reference: submissionId, variables: tracking },
+        ],
+      },
+      times: { createShipment: 1 },
       details: ['The address is unknown'],
-    },
-    'shipped',
-    {},
-    { createShipment: refusal('The address is unknown') },
-  ),
-  'shipment-refused': following(
-    {
-      behavior: 'a shipment that the shipping service refuses is a work item',
-      inputs: { recordFailedShipment: [{ submissionId, reference: 'task', reason: 'refused' }] },
     },
     'shipped',
     {},

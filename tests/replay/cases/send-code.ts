@@ -7,12 +7,11 @@ export const mails = () =>
     [{ codeId: '00000000-0000-4000-8000-000000000006', email: 'ada@example.test', code: '123456' }],
     'sendVerificationCode',
   );
-const { sent, sentAtLast, obsolete, noVerdictAtFirst, refused } = mails();
+const { sent, sentAtLast, obsolete, refused } = mails();
 
 export const sendCode: CasesOf<typeof workflow> = {
   sent,
   'sent-at-last': sentAtLast,
   obsolete,
-  'no-verdict-at-first': noVerdictAtFirst,
   refused,
 };

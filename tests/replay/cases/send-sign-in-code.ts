@@ -6,13 +6,12 @@ const args: Parameters<typeof workflow> = [
   { codeId: '00000000-0000-4000-8000-00000000000a', email: 'kim@example.test', code: '123456' },
 ];
 export const mails = () => codeMails(args, 'mailSignInCode');
-const { sent, sentAtLast, obsolete, noVerdictAtFirst, refused } = mails();
+const { sent, sentAtLast, obsolete, refused } = mails();
 
 export const sendSignInCode: CasesOf<typeof workflow> = {
   mailed: sent,
   'mailed-at-last': sentAtLast,
   obsolete,
-  'no-verdict-at-first': noVerdictAtFirst,
   refused,
   running: { args, activities: { mailSignInCode: outcomes('sent') }, openAt: 'mailSignInCode' },
 };

@@ -63,18 +63,7 @@ export const verifyCustomDomain: CasesOf<typeof workflow> = {
     null,
     {},
   ),
-  // Registered in 1970, so that its 72 h are over at the first look. Recorded when a run ended here.
-  'given-up': {
-    ...watching(
-      {
-        behavior: 'after 72 h it stays as it is, until its owner gives it up',
-        times: { lookUpDomainRecord: 1, activateCustomDomain: 0 },
-      },
-      registration,
-      { values: ['another'], thenGivesUp: true },
-    ),
-    skipTime: true,
-  },
+  // Registered in 1970, so that its 72 h are over at the first look.
   'a-person': {
     ...watching(
       {
