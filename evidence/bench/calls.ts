@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DevJson } from '../../dev/dev-json.js';
 import { callService, type ServiceCall } from '../../cli/call-service.js';
+import { inState } from '../../tests/helpers/prescription.js';
 import type { Work } from './measure.js';
 
 /** One state per pharmacy, so that each adapter and pharmacy_c's label take part. */
@@ -30,40 +31,10 @@ export function callsOn(dev: DevJson): { approve: Work; submit: Work; notify: Wo
       const { warnings } = (body as { result: { warnings: string[] } }).result;
       if (warnings.length > 0) throw new Error(`an approval warned: ${warnings.join(', ')}`);
     },
-    submit: () => post({ service: 'router', path: '/rx/prescriptions/submit' }, prescription(nextState())),
+    submit: () => post({ service: 'router', path: '/rx/prescriptions/submit' }, inState(nextState())),
     notify: () => post({ service: 'notification', path: '/notify/send' }, notification),
   };
 }
-
-const prescription = (state: string) => ({
-  source: 'bench',
-  sourceOrderId: randomUUID(),
-  callbackUrl: 'http://127.0.0.1:9/callback',
-  patient: {
-    firstName: 'Pat',
-    lastName: 'Example',
-    dob: '1980-02-29',
-    gender: 'female',
-    phone: '+12025550101',
-  },
-  shipTo: {
-    firstName: 'Pat',
-    lastName: 'Example',
-    phone: '+12025550101',
-    addressLine1: '1 Main St',
-    city: 'Springfield',
-    state,
-    zip: '10001',
-  },
-  prescriber: { firstName: 'Blair', lastName: 'Chen', npi: '1245319599' },
-  medication: {
-    name: 'Semaglutide 5mg/mL',
-    sig: 'inject 10 units (0.25mg) SQ weekly',
-    quantity: 2,
-    daysSupply: 30,
-    refills: 3,
-  },
-});
 
 const notification = {
   type: 'prescription_approved',
