@@ -4,7 +4,7 @@ import { createSql, type Sql } from '../../db/client.js';
 import { startTestSystem } from '../../tests/helpers/system.js';
 import { submissionIdOf } from '../../tests/api/orchestrator/approvals.js';
 import { storeOpenPlans } from '../../tests/api/orchestrator/many-plans.js';
-import { checkRefills, dayFromToday } from '../../tests/api/orchestrator/refills.js';
+import { checkRefills, dueSchedules } from '../../tests/api/orchestrator/refills.js';
 import { openTemporal } from '../../tests/helpers/temporal-view.js';
 import { callsOn } from './calls.js';
 import { flood, quantile, timeInTurns } from './measure.js';
@@ -17,7 +17,6 @@ const plans = 20_000;
 const memoryEvery = 250;
 const warmUp = { runs: 60, inFlight: 5 };
 const idleApprovals = 60;
-const states = ['NY', 'WA', 'TX', 'OH'];
 
 /**
  * Runs a check of many plans of which none is due, then a day of refills, each beside approvals: each refill once, in
@@ -57,7 +56,7 @@ export async function refills(): Promise<Figure[]> {
       select count(*)::int from orchestrator.plan where looked_on is not null
     `;
 
-    const made = await makeDue(sql, dev);
+    const made = await dueSchedules(sql, dev, schedules);
     await temporal.client.schedule.getHandle('daily-refill-check').trigger();
     const memory = watchMemory(sql, dev);
     const { seconds, busy } = await approveBeside(memory);
@@ -109,26 +108,6 @@ export async function refills(): Promise<Figure[]> {
     await temporal.close();
     await stop();
   }
-}
-
-/** Creates due schedules of seeded patients with a card. @returns their ids */
-async function makeDue(sql: Sql, dev: DevJson): Promise<string[]> {
-  const patients = dev.patients.filter(
-    ({ state, card }) => states.includes(state) && card === 'pm_card_visa',
-  );
-  const rows = Array.from({ length: schedules }, (_, index) => ({
-    emrPatientId: patients[index % patients.length]?.emrPatientId ?? '',
-    medication: 'semaglutide',
-    totalRefillsAllowed: 3,
-    lastFillDate: dayFromToday(-27),
-    nextFillDate: dayFromToday(0),
-  }));
-  const made = await sql<{ id: string }[]>`
-    insert into orchestrator.refill_schedule
-      ${sql(rows, 'emrPatientId', 'medication', 'totalRefillsAllowed', 'lastFillDate', 'nextFillDate')}
-    returning id
-  `;
-  return made.map(({ id }) => id);
 }
 
 /** The workers' memory in MiB after each batch of schedules; resolves once every schedule has a result. */

@@ -1,5 +1,6 @@
+import type { Sql } from '../../../db/client.js';
 import type { DevJson } from '../../../dev/dev-json.js';
-import { type Answer, call } from '../../helpers/client.js';
+import { type Answer, call, patientIn } from '../../helpers/client.js';
 
 /** As the API gives it. */
 export interface Schedule {
@@ -71,3 +72,21 @@ export const checkRefills = (
 /** Today as the development system has it, in UTC, or so many days from it. */
 export const dayFromToday = (days: number): string =>
   new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);
+
+/** Stores schedules that are due today, each of a patient with a card. @returns their ids */
+export async function dueSchedules(sql: Sql, dev: DevJson, count: number): Promise<string[]> {
+  const patients = ['NY', 'WA', 'TX', 'OH'].map((state) => patientIn(dev, state));
+  const rows = Array.from({ length: count }, (_, index) => ({
+    emrPatientId: patients[index % patients.length]!,
+    medication: 'semaglutide',
+    totalRefillsAllowed: 3,
+    lastFillDate: dayFromToday(-27),
+    nextFillDate: dayFromToday(0),
+  }));
+  const made = await sql<{ id: string }[]>`
+    insert into orchestrator.refill_schedule
+      ${sql(rows, 'emrPatientId', 'medication', 'totalRefillsAllowed', 'lastFillDate', 'nextFillDate')}
+    returning id
+  `;
+  return made.map(({ id }) => id);
+}

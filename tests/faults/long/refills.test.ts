@@ -3,10 +3,10 @@ import { type ScheduleHandle, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { DevJson } from '../../../dev/dev-json.js';
 import { readDevJson } from '../../../dev/dev-json.js';
 import { createSql, type Sql } from '../../../db/client.js';
-import { eventually, patientIn, sandbox } from '../../helpers/client.js';
+import { eventually, sandbox } from '../../helpers/client.js';
 import { startTestSystem, type TestSystem } from '../../helpers/system.js';
 import { type Order, submissionIdOf } from '../../api/orchestrator/approvals.js';
-import { checkRefills, dayFromToday } from '../../api/orchestrator/refills.js';
+import { checkRefills, dayFromToday, dueSchedules } from '../../api/orchestrator/refills.js';
 import { openTemporal, type TemporalView } from '../../helpers/temporal-view.js';
 
 /** A day of refills as the tests have it, three pages of them; 2,000 are for the bench. */
@@ -29,24 +29,6 @@ afterAll(async () => {
   await temporal.close();
   await testSystem.stop();
 });
-
-/** Schedules that are due today, each of a patient with a card. */
-async function dueSchedules(count: number): Promise<string[]> {
-  const patients = ['NY', 'WA', 'TX', 'OH'].map((state) => patientIn(dev, state));
-  const rows = Array.from({ length: count }, (_, index) => ({
-    emrPatientId: patients[index % patients.length]!,
-    medication: 'semaglutide',
-    totalRefillsAllowed: 3,
-    lastFillDate: dayFromToday(-27),
-    nextFillDate: dayFromToday(0),
-  }));
-  const made = await sql<{ id: string }[]>`
-    insert into orchestrator.refill_schedule
-      ${sql(rows, 'emrPatientId', 'medication', 'totalRefillsAllowed', 'lastFillDate', 'nextFillDate')}
-    returning id
-  `;
-  return made.map(({ id }) => id);
-}
 
 const checksThat = async (query: string) => {
   const { count } = await temporal.client.workflow.count(`WorkflowType = "refillCheck" and ${query}`);
@@ -104,7 +86,7 @@ test('the schedule daily-refill-check runs at 06:00 in the business time zone, s
 });
 
 test(`two checks triggered at once on ${refills} due schedules order and charge each refill exactly once`, async () => {
-  const schedules = await dueSchedules(refills);
+  const schedules = await dueSchedules(sql, dev, refills);
   await triggerTwoAtOnce();
   await ended();
   expect(await effects(schedules)).toEqual(schedules.map(() => once));
@@ -121,7 +103,7 @@ test(`two checks triggered at once on ${refills} due schedules order and charge 
 });
 
 test('workers killed three times in the middle of two overlapping checks change nothing about that', async () => {
-  const schedules = await dueSchedules(30);
+  const schedules = await dueSchedules(sql, dev, 30);
   const done = async () => (await effects(schedules)).filter(({ orders }) => orders > 0).length;
   await triggerTwoAtOnce();
   const strokes: number[] = [];
@@ -153,7 +135,7 @@ test('a pause that an operator set is kept when the workers start again, and can
   process.kill(killed, 'SIGKILL');
   await eventually(async () => readDevJson(testSystem.stateDir).pids.workers !== killed);
   // The new workers have updated the schedule once they run.
-  const schedules = await dueSchedules(1);
+  const schedules = await dueSchedules(sql, dev, 1);
   expect((await checkRefills(dev)).status).toBe(200);
   expect(await effects(schedules)).toEqual([once]);
   const { state } = await daily.describe();
