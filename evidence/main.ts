@@ -90,11 +90,11 @@ const all: Record<string, Evidence> = {
     run: () => import('./campaign/main.js'),
   },
   'at-length': {
-    does: 'repeats tests of the long tier in full numbers, such as 1,000 plans and 20 kills in each gap of a create',
+    does: 'repeats tests in full numbers, such as 1,000 plans and 20 kills in each gap of a create',
     takes: '20 min',
     run: tests(
       'faults long-parts',
-      'long/(plan-years|plan-kills|patient-create|recovery|approval-kills|connections|client-events)',
+      'faults/connections|long/(plan-years|plan-kills|patient-create|recovery|approval-kills|client-events)',
       {
         AT_LENGTH: 'yes',
       },

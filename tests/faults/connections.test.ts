@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { atLength } from '../helpers/at-length.js';
 import { endConnections, run, startPostgres } from './connections/endings.js';
 import { hangsAfterMs } from './connections/requests.js';
 
 test('a connection that ends costs its request an error, whatever it was doing, and nothing else', async () => {
-  const endings = await endConnections(200, 5);
+  const endings = await endConnections(atLength(200, 2_000), atLength(5, 60));
   expect(endings).toMatchObject({ strange: [], heard: true, torn: 0, lost: 0 });
   for (const [moment, count] of Object.entries(endings.ended))
     expect([moment, count > 0]).toEqual([moment, true]);

@@ -10,7 +10,6 @@ import type { Tally } from './requests.js';
 export interface Endings extends Tally {
   /** By what the backend was doing. */
   ended: Record<string, number>;
-  total: number;
   answeredWithinMs: number;
   /** True if a notification came in the end. */
   heard: boolean;

@@ -87,7 +87,6 @@ const [halves] = await sql<{ torn: number; lost: number }[]>`
 `;
 await Promise.all([sql.end(), owner.end()]);
 proxy.close();
-const total = Object.values(ended).reduce((sum, count) => sum + count, 0);
-const told = { ended, total, ...tally, answeredWithinMs, heard: heard > 0, ...halves };
+const told = { ended, ...tally, answeredWithinMs, heard: heard > 0, ...halves };
 // Then the process ends by itself, with nothing left open.
 process.stdout.write(JSON.stringify(told));
