@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { messageWithAdvice } from '../../platform/certificate-advice.js';
 import { openTemporal } from '../../platform/temporal/history.js';
-import { signInAtCodecServer } from '../capture.js';
+import { signInAtCodecServer } from '../codec-server.js';
 import { scrubHistory } from '../scrub-history.js';
 import { codeVocabulary } from '../vocabulary.js';
 import { type Builds, compareBuilds, type Difference } from './compare.js';

@@ -31,24 +31,10 @@ export async function openTemporal() {
       } while (nextPageToken?.length);
     },
     /** @throws WorkflowNotFoundError */
-    fetch: async (workflowId: string, runId?: string) =>
+    fetch: async (workflowId: string, runId: string) =>
       historyJson(await workflow.getHandle(workflowId, runId).fetchHistory()),
     close: () => connection.close(),
   };
-}
-
-/**
- * Fetches a history with encrypted payloads.
- * @param runId the newest run by default
- * @throws WorkflowNotFoundError
- */
-export async function fetchHistory(workflowId: string, runId?: string): Promise<HistoryJson> {
-  const temporal = await openTemporal();
-  try {
-    return await temporal.fetch(workflowId, runId);
-  } finally {
-    await temporal.close();
-  }
 }
 
 /** A history as protobuf JSON, which the SDK replays. */

@@ -1,33 +1,10 @@
-import type { Command } from 'commander';
 import { bearer } from './admin.js';
-import { scrubHistory, type WirePayload } from './scrub-history.js';
+import type { WirePayload } from './scrub-history.js';
 import { readSystem } from './system.js';
-import { codeVocabulary } from './vocabulary.js';
 
 const decodeWithinMs = 30_000;
 /** The codec server takes 16 MiB, and a payload may be 2 MiB. */
 const payloadsAtOnce = 100;
-
-/**
- * `rx capture`: prints a run's history as a replay test for later code (CONTRIBUTING.md, "The replay rule"). It imports
- * the Temporal client lazily: a static import would double the start time of every command.
- */
-export function addCaptureCommand(program: Command): void {
-  program
-    .command('capture')
-    .argument('<workflow id>', 'as shown in the Web UI')
-    .argument('[run id]', 'the newest run by default')
-    .description("print a run's history without patient data, for tests/replay/histories")
-    .action(async (workflowId: string, runId?: string) => {
-      const { fetchHistory } = await import('../platform/temporal/history.js');
-      const history = await fetchHistory(workflowId, runId);
-      const { events } = (await scrubHistory(history, await signInAtCodecServer(), codeVocabulary())) as {
-        events: object[];
-      };
-      // One event per line makes diffs readable.
-      console.log(`{"events":[\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n]}`);
-    });
-}
 
 /**
  * The codec server decodes, and records who read which run (D88).
