@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listAmendments } from '../../db/router/hold-answers.js';
 import { findOrderFacts, type OrderFacts } from '../../db/router/item-context.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
+import type { HoldChanges } from '../../domain/router/holds.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import type { App, ServiceContext } from '../context.js';
 import { fieldErrors, found, idOf } from '../http-errors.js';
@@ -31,20 +32,13 @@ export function itemContextRoutes(signed: App, { sql }: ServiceContext): void {
   );
 }
 
-interface Change {
-  sig?: string | undefined;
-  quantity?: number | undefined;
-  daysSupply?: number | undefined;
-  shipTo?: PrescriptionSubmission['shipTo'] | undefined;
-}
-
 /** The prescription as it was changed. An erased order has no prescription left. */
 function contextOf(
   { pharmacy, requestPayload, question, callbackUrl, lastError }: OrderFacts,
-  changes: readonly Change[],
+  changes: readonly HoldChanges[],
 ): ItemContext {
   const received = JSON.parse(requestPayload) as Partial<PrescriptionSubmission>;
-  const change = changes.reduce<Change>((all, one) => ({ ...all, ...one }), {});
+  const change = changes.reduce<HoldChanges>((all, one) => ({ ...all, ...one }), {});
   const shipTo = change.shipTo ?? received.shipTo;
   const { patient, medication } = received;
   return {
