@@ -1,4 +1,4 @@
-import type { Queryable } from '../client.js';
+import { isUuid, type Queryable } from '../client.js';
 import { stateOf } from './plans.js';
 
 /** More than the desk shows, which leaves out what an organization may not see. */
@@ -24,7 +24,6 @@ export interface Sought {
   tasks: readonly string[];
 }
 
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 /** Sorts after every text in byte order. */
 const last = '\u{10ffff}';
 

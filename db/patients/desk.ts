@@ -1,4 +1,4 @@
-import type { Queryable } from '../client.js';
+import { isUuid, type Queryable } from '../client.js';
 import { type Organizations, within } from './directory.js';
 
 const maxFound = 20;
@@ -34,5 +34,3 @@ export const findForDesk = (
     order by created_at desc, id desc
     limit ${Math.max(maxFound, emrPatientIds.length)}
   `;
-
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -1,4 +1,4 @@
-import type { Queryable } from '../client.js';
+import { isUuid, type Queryable } from '../client.js';
 
 const maxFound = 20;
 
@@ -10,8 +10,6 @@ export interface FoundOrder {
   status: string;
   at: Date;
 }
-
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** Orders by their id, the pharmacy's id or a tracking number, newest first (D134). */
 export const searchOrders = (sql: Queryable, q: string) =>
