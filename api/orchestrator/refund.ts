@@ -16,6 +16,8 @@ import { endOf, runFailed } from '../outcomes.js';
 import { heldReference } from './cancel.js';
 import type { RefundRequest } from './refund-contract.js';
 
+const answerWithinMs = 30_000;
+
 /** The refund that a caller reads. */
 interface Refunded {
   refund: { amountCents: number; refundedCents: number; state: PartRefund['state'] };
@@ -32,7 +34,6 @@ export async function refund(
   context: ServiceContext,
   { taskId, amountCents, reason }: RefundRequest,
   { requestedBy, requestKey }: Pick<PartRefundRequest, 'requestedBy' | 'requestKey'>,
-  answerWithinMs = 30_000,
 ): Promise<Refunded> {
   const { sql } = context;
   const earlier = await findRequestedRefund(sql, requestKey);
@@ -41,7 +42,7 @@ export async function refund(
       isOrderOf(taskId, earlier.reference) &&
       (amountCents === undefined || amountCents === earlier.amountCents);
     if (!isSame || (earlier.reason ?? reason) !== reason) throw conflict(otherRefundText);
-    return { refund: await ended(context, earlier, answerWithinMs), replayed: true };
+    return { refund: await ended(context, earlier), replayed: true };
   }
   const reference = await heldReference(sql, taskId);
   if (!(await findTask(sql, reference))) throw notFound('Task not found');
@@ -49,7 +50,7 @@ export async function refund(
   if (claimed.state === 'nothing') throw conflict('Nothing to refund');
   if (claimed.state === 'too_much') throw conflict('More than is left', { leftCents: claimed.leftCents });
   if (claimed.refund.reference !== reference) throw conflict(otherRefundText);
-  return { refund: await ended(context, claimed.refund, answerWithinMs), replayed: claimed.replayed };
+  return { refund: await ended(context, claimed.refund), replayed: claimed.replayed };
 }
 
 const otherRefundText = 'Idempotency-Key already used with a different refund';
@@ -66,9 +67,8 @@ function isOrderOf(taskId: string, reference: string): boolean {
 async function ended(
   { sql, temporal }: ServiceContext,
   { reference, n }: PartRefund,
-  withinMs: number,
 ): Promise<Refunded['refund']> {
-  const deadline = Date.now() + withinMs;
+  const deadline = Date.now() + answerWithinMs;
   const taskId = (await findOrder(sql, reference))?.taskId ?? reference;
   for (;;) {
     const stored = await findPartRefund(sql, { reference, n });

@@ -3,6 +3,8 @@ import { lookForOrder } from '../../starts/router.js';
 import type { ServiceContext } from '../context.js';
 import { conflict } from '../http-errors.js';
 
+const answerWithinMs = 30_000;
+
 /**
  * Looks for an order that a person reports as missing at the pharmacy (D138). Records the report, then starts or joins
  * the workflow that asks the pharmacy.
@@ -12,7 +14,6 @@ import { conflict } from '../http-errors.js';
 export async function lookForMissing(
   { sql, temporal }: Pick<ServiceContext, 'sql' | 'temporal'>,
   submissionId: string,
-  answerWithinMs = 30_000,
 ): Promise<boolean | null> {
   const deadline = Date.now() + answerWithinMs;
   if (!(await sql.begin((sql) => requestLook(sql, submissionId))))
