@@ -10,7 +10,7 @@ import { heldBecause } from '../../domain/orchestrator/cancellation.js';
 import { scheduleIdOf } from '../../domain/orchestrator/refills.js';
 import { pharmacyTitle } from '../../domain/pharmacies.js';
 import type { App, ServiceContext } from '../context.js';
-import { deskOrder } from '../desk-order.js';
+import { deskOrder } from '../../integrations/worklist/orders.js';
 import { issueErrors, notFound } from '../http-errors.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { isKeyKnown } from './keyed.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../../platform/http/text.js';
 import { idempotencyHeaders } from '../idempotency.js';
-import { taskAtDesk } from '../desk-order.js';
+import { taskAtDesk } from '../../integrations/worklist/orders.js';
 import { timeline } from '../timeline.js';
 import { itemContext } from '../work-item-context.js';
 import { missing } from './contract.js';

@@ -2,98 +2,120 @@ import { z } from 'zod';
 import { type OutboundResponse, parseAnswer } from '../../platform/http/outbound.js';
 import { type SignedCall, signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
-const nullableText = z.string().nullable();
 const address = z.object({
   addressLine1: z.string(),
-  addressLine2: nullableText,
+  addressLine2: z.string().nullable(),
   city: z.string(),
   state: z.string(),
   zip: z.string(),
 });
-const order = z.object({
+
+const payment = z
+  .object({
+    status: z.enum(['pending', 'succeeded', 'failed']),
+    amountCents: z.int(),
+    currency: z.string(),
+    refundedCents: z.int(),
+    leftCents: z.int().describe('Can be refunded'),
+  })
+  .meta({ id: 'DeskPayment' });
+
+const refills = z
+  .object({
+    id: z.string(),
+    medication: z.string(),
+    dosage: z.string().nullable(),
+    quantity: z.number().nullable(),
+    daysSupply: z.int(),
+    status: z.enum(['active', 'paused', 'cancelled', 'completed']),
+    pausedReason: z.string().nullable(),
+    totalRefillsAllowed: z.int(),
+    refillsSent: z.int(),
+    lastFillDate: z.string(),
+    nextFillDate: z.string(),
+    earliestFillDate: z.string().describe('The next refill can be moved to this day at the earliest'),
+    skipped: z.int(),
+    shipTo: address.extend({ fillsLeft: z.int() }).nullable(),
+  })
+  .meta({ id: 'DeskRefills' });
+
+const plan = z
+  .object({
+    id: z.string(),
+    treatment: z.string(),
+    state: z.enum(['active', 'waiting', 'paused', 'completed', 'stopped']),
+    phase: z.int(),
+    fill: z.int().nullable(),
+    fillsSent: z.int(),
+    nextFillDate: z.string(),
+    prescribedUntil: z.string(),
+    waitingFor: z.array(
+      z.object({
+        what: z.string(),
+        because: z.string(),
+        fill: z.int(),
+        since: z.string(),
+        dueAt: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'DeskPlan' });
+
+const replacement = z
+  .object({
+    n: z.int(),
+    reference: z.string(),
+    submissionId: z.string().nullable(),
+    pharmacy: z.string(),
+    reason: z.string(),
+    paidBy: z.string(),
+    state: z.string(),
+    at: z.string(),
+  })
+  .meta({ id: 'DeskReplacement' });
+
+const cancellation = z
+  .object({
+    state: z.enum(['pending', 'approved', 'denied']),
+    reason: z.string().nullable(),
+    refundedCents: z.int(),
+    refillsCancelled: z.int(),
+    replacementsCancelled: z.int(),
+  })
+  .meta({ id: 'DeskCancellation' });
+
+/** The fields of a task that the desk shows and may change (D135). The orchestrator knows all of it. */
+export const taskAtDesk = z.object({
   taskId: z.string(),
-  emrPatientId: z.string(),
-  medication: z.string(),
-  status: z.enum(['pending', 'completed', 'failed', 'denied']).nullable(),
-  submissionId: nullableText,
-  failedStep: nullableText,
-  pharmacy: nullableText,
-  tracking: z.object({ trackingNumber: z.string(), carrier: nullableText }).nullable(),
-  heldBecause: nullableText,
-  payment: z
-    .object({
-      status: z.enum(['pending', 'succeeded', 'failed']),
-      amountCents: z.number(),
-      currency: z.string(),
-      refundedCents: z.number(),
-      leftCents: z.number(),
+  medication: z.string().describe('The display name'),
+  status: z
+    .enum(['pending', 'completed', 'failed', 'denied'])
+    .nullable()
+    .describe("The run's; null for a schedule that has sent no refill"),
+  pharmacy: z.string().nullable().describe('Its name, such as `Pharmacy A`'),
+  tracking: z.object({ trackingNumber: z.string(), carrier: z.string().nullable() }).nullable(),
+  payment: payment.nullable(),
+  refills: refills.nullable(),
+  plan: plan.nullable(),
+  replacements: z.array(replacement).describe('Oldest first'),
+  cancellation: cancellation.nullable(),
+});
+
+/** The orchestrator's answer to the worklist. */
+export const deskOrder = z.object({
+  order: taskAtDesk
+    .extend({
+      emrPatientId: z.string(),
+      submissionId: z.string().nullable().describe("The current order's"),
+      failedStep: z.string().nullable().describe('The step that failed the run'),
+      heldBecause: z.string().nullable().describe('Why nothing of the order can be changed now'),
+      isRefillUnderWay: z.boolean(),
+      isRepeated: z.boolean().describe('The Idempotency-Key was used before'),
     })
-    .nullable(),
-  refills: z
-    .object({
-      id: z.string(),
-      medication: z.string(),
-      dosage: nullableText,
-      quantity: z.number().nullable(),
-      daysSupply: z.number(),
-      status: z.enum(['active', 'paused', 'cancelled', 'completed']),
-      pausedReason: nullableText,
-      totalRefillsAllowed: z.number(),
-      refillsSent: z.number(),
-      lastFillDate: z.string(),
-      nextFillDate: z.string(),
-      earliestFillDate: z.string(),
-      skipped: z.number(),
-      shipTo: address.extend({ fillsLeft: z.number() }).nullable(),
-    })
-    .nullable(),
-  isRefillUnderWay: z.boolean(),
-  isRepeated: z.boolean(),
-  plan: z
-    .object({
-      id: z.string(),
-      treatment: z.string(),
-      state: z.enum(['active', 'waiting', 'paused', 'completed', 'stopped']),
-      phase: z.number(),
-      fill: z.number().nullable(),
-      fillsSent: z.number(),
-      nextFillDate: z.string(),
-      prescribedUntil: z.string(),
-      waitingFor: z.array(
-        z.object({
-          what: z.string(),
-          because: z.string(),
-          fill: z.number(),
-          since: z.string(),
-          dueAt: z.string(),
-        }),
-      ),
-    })
-    .nullable(),
-  replacements: z.array(
-    z.object({
-      n: z.number(),
-      reference: z.string(),
-      submissionId: nullableText,
-      pharmacy: z.string(),
-      reason: z.string(),
-      paidBy: z.string(),
-      state: z.string(),
-      at: z.string(),
-    }),
-  ),
-  cancellation: z
-    .object({
-      state: z.enum(['pending', 'approved', 'denied']),
-      reason: nullableText,
-      refundedCents: z.number(),
-      refillsCancelled: z.number(),
-      replacementsCancelled: z.number(),
-    })
-    .nullable(),
+    .meta({ id: 'DeskOrder' }),
 });
 /** A task with its order, charge and refills. */
-export type DeskOrder = z.infer<typeof order>;
+export type DeskOrder = z.infer<typeof deskOrder>['order'];
 
 /** A person waits for it: a slower service counts as away. */
 const readTimeoutMs = 5_000;
@@ -112,7 +134,7 @@ export const createDeskOrderClient = (settings: SignedParty) => ({
     const key = idempotencyKey === undefined ? {} : { idempotencyKey };
     const response = await signedCall(settings, { ...call, ...key });
     if (response.status === 404) return undefined;
-    return parseAnswer(settings.party, response, z.object({ order })).order;
+    return parseAnswer(settings.party, response, deskOrder).order;
   },
 
   /** Calls the route of an action. Returns every status. */
