@@ -15,7 +15,12 @@ import { businessDay } from '../../platform/business-day.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { App, ServiceContext } from '../context.js';
 import { found, idOf, issueErrors } from '../http-errors.js';
-import { bookContext, endpointContext, noContext, taskContext } from '../work-item-context.js';
+import {
+  bookContext,
+  endpointContext,
+  noContext,
+  taskContext,
+} from '../../integrations/worklist/contexts.js';
 import { heldReference } from './cancel.js';
 import { clientQuery, keyOf } from './whose.js';
 

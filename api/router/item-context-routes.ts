@@ -6,7 +6,7 @@ import type { HoldChanges } from '../../domain/router/holds.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import type { App, ServiceContext } from '../context.js';
 import { fieldErrors, found, idOf } from '../http-errors.js';
-import { noContext, orderContext, type ItemContext } from '../work-item-context.js';
+import { noContext, orderContext, type ItemContext } from '../../integrations/worklist/contexts.js';
 
 /** The order's fields that the desk shows beside its work item (D143). */
 export function itemContextRoutes(signed: App, { sql }: ServiceContext): void {

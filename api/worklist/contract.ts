@@ -3,7 +3,7 @@ import { type WorkItemKind, workItemKinds } from '../../domain/work-items.js';
 import { nextCursor, pageQuery } from '../cursor.js';
 import { instant, timestamp } from '../instant.js';
 import { text } from '../../platform/http/text.js';
-import { itemContext } from '../work-item-context.js';
+import { itemContext } from '../../integrations/worklist/contexts.js';
 
 const kind = z.enum(Object.keys(workItemKinds) as WorkItemKind[]);
 

@@ -1,10 +1,9 @@
 import type { WorkItem } from '../../db/worklist/items.js';
-import { createContextClient } from '../../integrations/worklist/contexts.js';
+import { createContextClient, type ItemContext, noContext } from '../../integrations/worklist/contexts.js';
 import type { AdminClaims } from '../../platform/crypto/admin-token.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceContext } from '../context.js';
 import { deskOrganizationsOf } from '../plugins/admin.js';
-import { type ItemContext, noContext } from '../work-item-context.js';
 
 /** Reads the context of an item at this moment. Nothing of it is stored here. */
 export interface KnownContext {

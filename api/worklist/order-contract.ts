@@ -3,7 +3,7 @@ import { text } from '../../platform/http/text.js';
 import { idempotencyHeaders } from '../idempotency.js';
 import { taskAtDesk } from '../../integrations/worklist/orders.js';
 import { timeline } from '../timeline.js';
-import { itemContext } from '../work-item-context.js';
+import { itemContext } from '../../integrations/worklist/contexts.js';
 import { missing } from './contract.js';
 import { orderActionNames } from './order-actions.js';
 

@@ -2,41 +2,82 @@ import { z } from 'zod';
 import { parseAnswer } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
-const nullableText = z.string().nullable();
-const context = z.object({
-  patient: z.object({ name: z.string(), state: nullableText }).nullable(),
-  medication: nullableText,
-  directions: nullableText,
-  quantity: z.number().nullable(),
-  daysSupply: z.number().nullable(),
-  shipTo: z
-    .object({
-      addressLine1: z.string(),
-      addressLine2: nullableText,
-      city: z.string(),
-      state: z.string(),
-      zip: z.string(),
-    })
-    .nullable(),
-  pharmacy: nullableText,
-  question: nullableText,
-  amountCents: z.number().nullable(),
-  callbackUrl: nullableText,
-  lastError: nullableText,
-});
-const ofOrder = z.object({
-  context,
-  order: z.object({ status: z.string(), trackingNumber: nullableText, carrier: nullableText }),
-});
-const ofTask = z.object({
-  context,
-  submissionId: nullableText,
-  leftCents: z.number(),
-  refillsLeft: z.number(),
+const address = z.object({
+  addressLine1: z.string(),
+  addressLine2: z.string().nullable(),
+  city: z.string(),
+  state: z.string(),
+  zip: z.string(),
 });
 
-const ofEndpoint = z.object({ callbackUrl: z.string(), lastError: nullableText });
-const ofBook = z.object({ differences: z.number(), pharmacy: nullableText });
+/** The fields that a person needs to answer a work item (D143). Null where it does not apply or its service is away. */
+export const itemContext = z
+  .object({
+    patient: z.object({ name: z.string(), state: z.string().nullable() }).nullable(),
+    medication: z.string().nullable().describe('The display name'),
+    directions: z.string().nullable(),
+    quantity: z.number().nullable(),
+    daysSupply: z.number().nullable(),
+    shipTo: address.nullable(),
+    pharmacy: z.string().nullable().describe('Its name, such as `Pharmacy A`'),
+    question: z.string().nullable().describe("The pharmacy's question"),
+    amountCents: z.number().int().nullable().describe('The charge'),
+    callbackUrl: z.string().nullable(),
+    lastError: z.string().nullable().describe("The callback's last delivery"),
+    differences: z
+      .number()
+      .int()
+      .optional()
+      .describe('Only of a close or a statement: its lines that differ and are not settled'),
+  })
+  .meta({ id: 'WorkItemContext' });
+export type ItemContext = z.infer<typeof itemContext>;
+
+/** Nothing is known. */
+export const noContext: ItemContext = {
+  patient: null,
+  medication: null,
+  directions: null,
+  quantity: null,
+  daysSupply: null,
+  shipTo: null,
+  pharmacy: null,
+  question: null,
+  amountCents: null,
+  callbackUrl: null,
+  lastError: null,
+};
+
+/** The router's part. */
+export const orderContext = z
+  .object({
+    context: itemContext,
+    order: z
+      .object({
+        status: z.string(),
+        trackingNumber: z.string().nullable(),
+        carrier: z.string().nullable(),
+      })
+      .describe("The pharmacy's text"),
+  })
+  .meta({ id: 'OrderContext' });
+/** The orchestrator's part, with what an answer would undo. */
+export const taskContext = z
+  .object({
+    context: itemContext,
+    submissionId: z.string().nullable(),
+    leftCents: z.number().int().describe('Charged and not refunded'),
+    refillsLeft: z.number().int(),
+  })
+  .meta({ id: 'TaskContext' });
+/** The orchestrator's part of an event endpoint. */
+export const endpointContext = z
+  .object({ callbackUrl: z.string(), lastError: z.string().nullable() })
+  .meta({ id: 'EndpointContext' });
+/** The orchestrator's part of a close or a statement. */
+export const bookContext = z
+  .object({ differences: z.number().int(), pharmacy: z.string().nullable() })
+  .meta({ id: 'BookContext' });
 
 /** A person waits for it: a slower service counts as away. */
 const timeoutMs = 5_000;
@@ -51,11 +92,11 @@ export function createContextClient(signer: Pick<SignedParty, 'keyId' | 'secret'
   const of = (client: string | undefined) => (client === undefined ? '' : `?client=${client}`);
   return {
     ofOrder: (routerUrl: string, submissionId: string) =>
-      read('Router', routerUrl, `/rx/work-items/context/${encodeURIComponent(submissionId)}`, ofOrder),
+      read('Router', routerUrl, `/rx/work-items/context/${encodeURIComponent(submissionId)}`, orderContext),
     /** @param task.client whose task it is; undefined: the default client's (D140) */
     ofTask: (orchestratorUrl: string, { taskId, client }: { taskId: string; client: string | undefined }) => {
       const path = `/orchestrator/work-items/context/${encodeURIComponent(taskId)}`;
-      return read('Orchestrator', orchestratorUrl, `${path}${of(client)}`, ofTask);
+      return read('Orchestrator', orchestratorUrl, `${path}${of(client)}`, taskContext);
     },
     /** @param whose the client of the endpoint */
     ofEndpoint: (orchestratorUrl: string, whose: string | undefined) =>
@@ -63,7 +104,7 @@ export function createContextClient(signer: Pick<SignedParty, 'keyId' | 'secret'
         'Orchestrator',
         orchestratorUrl,
         `/orchestrator/work-items/event-endpoint${of(whose)}`,
-        ofEndpoint,
+        endpointContext,
       ),
     /** @param book the day of a close, or the id of a statement */
     ofBook: (orchestratorUrl: string, book: string) =>
@@ -71,7 +112,7 @@ export function createContextClient(signer: Pick<SignedParty, 'keyId' | 'secret'
         'Orchestrator',
         orchestratorUrl,
         `/orchestrator/work-items/books/${encodeURIComponent(book)}`,
-        ofBook,
+        bookContext,
       ),
   };
 }
