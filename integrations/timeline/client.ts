@@ -3,18 +3,17 @@ import { timelineKinds, type TimelineEntry } from '../../domain/timeline.js';
 import { OutboundError, parseAnswer } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
-const part = z.object({
-  entries: z.array(
-    z.object({
-      at: z.string(),
-      service: z.string(),
-      kind: z.enum(timelineKinds),
-      text: z.string(),
-      state: z.string().nullable(),
-      link: z.string().nullable(),
-    }),
-  ),
-});
+export const timelineEntry = z
+  .object({
+    at: z.iso.datetime(),
+    service: z.string().describe('The service of the event, such as `router`'),
+    kind: z.enum(timelineKinds).describe('`gap`: the service did not respond'),
+    text: z.string(),
+    state: z.string().nullable(),
+    link: z.url().nullable().describe('Link to the run in the Web UI'),
+  })
+  .meta({ id: 'TimelineEntry' });
+const part = z.object({ entries: z.array(timelineEntry) });
 
 /** An operator waits for the timeline: a slower service counts as down. */
 const timeoutMs = 5_000;
