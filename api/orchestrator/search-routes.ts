@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listMedicationConfigs } from '../../db/orchestrator/medication-configs.js';
 import { searchTasks } from '../../db/orchestrator/search.js';
 import { clientOfSource, taskKey, tasksOfReference } from '../../domain/clients.js';
+import { foundTask } from '../../integrations/worklist/search.js';
 import { text } from '../../platform/http/text.js';
 import type { App, ServiceContext } from '../context.js';
 import { issueErrors } from '../http-errors.js';
@@ -17,21 +18,7 @@ const sought = z
       .describe('Orders that were found'),
   })
   .meta({ id: 'DeskSearch' });
-const found = z.object({
-  results: z.array(
-    z
-      .object({
-        kind: z.enum(['task', 'schedule', 'plan']),
-        id: z.string(),
-        client: z.string(),
-        emrPatientId: z.string(),
-        title: z.string().describe('The medication, or the treatment of a plan'),
-        state: z.string(),
-        at: z.iso.datetime(),
-      })
-      .meta({ id: 'FoundTask' }),
-  ),
-});
+const found = z.object({ results: z.array(foundTask.meta({ id: 'FoundTask' })) });
 
 /** Finds tasks, schedules and plans for the desk (D134). The search text stands in the body only. */
 export function searchRoutes(signed: App, { sql }: ServiceContext): void {

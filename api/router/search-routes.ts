@@ -1,23 +1,11 @@
 import { z } from 'zod';
 import { searchOrders } from '../../db/router/search.js';
+import { foundOrder } from '../../integrations/worklist/search.js';
 import { text } from '../../platform/http/text.js';
 import type { App, ServiceContext } from '../context.js';
 import { fieldErrors } from '../http-errors.js';
 
-const found = z.object({
-  orders: z.array(
-    z
-      .object({
-        id: z.uuid(),
-        source: z.string(),
-        sourceOrderId: z.string(),
-        medicationName: z.string(),
-        status: z.string(),
-        at: z.iso.datetime(),
-      })
-      .meta({ id: 'FoundOrder' }),
-  ),
-});
+const found = z.object({ orders: z.array(foundOrder.meta({ id: 'FoundOrder' })) });
 
 /** Finds orders for the desk (D134). The search text stands in the body only. */
 export function searchRoutes(signed: App, { sql }: ServiceContext): void {

@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { parseAnswer } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
-const task = z.object({
+export const foundTask = z.object({
   kind: z.enum(['task', 'schedule', 'plan']),
   id: z.string(),
   client: z.string(),
   emrPatientId: z.string(),
-  title: z.string(),
+  title: z.string().describe('The medication, or the treatment of a plan'),
   state: z.string(),
-  at: z.string(),
+  at: z.iso.datetime(),
 });
-const order = z.object({
-  id: z.string(),
+export const foundOrder = z.object({
+  id: z.uuid(),
   source: z.string(),
   sourceOrderId: z.string(),
   medicationName: z.string(),
   status: z.string(),
-  at: z.string(),
+  at: z.iso.datetime(),
 });
-export type FoundOrder = z.infer<typeof order>;
-export type FoundTask = z.infer<typeof task>;
+export type FoundOrder = z.infer<typeof foundOrder>;
+export type FoundTask = z.infer<typeof foundTask>;
 
 /** A person waits for it: a slower service counts as away. */
 const timeoutMs = 5_000;
@@ -33,7 +33,7 @@ export function createSearchClient(signer: Pick<SignedParty, 'keyId' | 'secret'>
   }
   return {
     async ordersAt(routerUrl: string, q: string): Promise<FoundOrder[]> {
-      const shape = z.object({ orders: z.array(order) });
+      const shape = z.object({ orders: z.array(foundOrder) });
       return (await ask('Router', routerUrl, '/rx/search', { q }, shape)).orders;
     },
     /** EMR ids of the patients of an address, by the intakes and the EMR. */
@@ -49,7 +49,7 @@ export function createSearchClient(signer: Pick<SignedParty, 'keyId' | 'secret'>
         orders: readonly Pick<FoundOrder, 'source' | 'sourceOrderId'>[];
       },
     ): Promise<FoundTask[]> {
-      const shape = z.object({ results: z.array(task) });
+      const shape = z.object({ results: z.array(foundTask) });
       return (await ask('Orchestrator', orchestratorUrl, '/orchestrator/search', sought, shape)).results;
     },
   };
