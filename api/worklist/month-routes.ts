@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readMonth } from '../../integrations/worklist/months.js';
+import { month, readMonth } from '../../integrations/worklist/months.js';
 import { csvLine, csvType, wantsCsv } from '../../platform/csv.js';
 import type { App, ServiceContext } from '../context.js';
 import { codedErrors, unavailable } from '../http-errors.js';
@@ -7,19 +7,7 @@ import { calendarMonth } from '../instant.js';
 import { outboundAs } from '../outcomes.js';
 import { partyAt } from './parties.js';
 
-const cents = z.number().describe('In cents');
-const billedCents = cents.nullable().describe('In cents; null without a statement');
-const month = z
-  .object({
-    month: z.string(),
-    closedDays: z.int().describe('Days of the month that are closed, whose figures these are'),
-    pharmacies: z.array(z.object({ pharmacy: z.string(), orders: z.int(), billedCents })),
-    orders: z.int(),
-    chargedCents: cents,
-    refundedCents: cents,
-    billedCents,
-  })
-  .meta({ id: 'MonthAtDesk' });
+const monthAtDesk = month.meta({ id: 'MonthAtDesk' });
 const columns = ['month', 'pharmacy', 'orders', 'chargedCents', 'refundedCents', 'billedCents'];
 
 /** The figures of a month for the desk, from the closes and the statements (D135). */
@@ -36,7 +24,7 @@ export function monthRoutes(admin: App, context: ServiceContext): void {
         description:
           '`Accept: text/csv` gets a line for each pharmacy and one for all, with a header. Charges and refunds are of all pharmacies.',
         params: z.object({ month: calendarMonth }),
-        response: { 200: month, ...codedErrors(400, 401, 403, 429, 500, 503) },
+        response: { 200: monthAtDesk, ...codedErrors(400, 401, 403, 429, 500, 503) },
       },
     },
     async ({ headers, params }, reply) => {

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { parseAnswer } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
-const month = z.object({
+const cents = z.number().describe('In cents');
+const billedCents = cents.nullable().describe('In cents; null without a statement');
+export const month = z.object({
   month: z.string(),
-  closedDays: z.number(),
-  pharmacies: z.array(
-    z.object({ pharmacy: z.string(), orders: z.number(), billedCents: z.number().nullable() }),
-  ),
-  orders: z.number(),
-  chargedCents: z.number(),
-  refundedCents: z.number(),
-  billedCents: z.number().nullable(),
+  closedDays: z.int().describe('Days of the month that are closed, whose figures these are'),
+  pharmacies: z.array(z.object({ pharmacy: z.string(), orders: z.int(), billedCents })),
+  orders: z.int(),
+  chargedCents: cents,
+  refundedCents: cents,
+  billedCents,
 });
 
 const timeoutMs = 5_000;
