@@ -4,6 +4,7 @@ import {
   findApiKey,
   type KeyFlags,
   putApiKey,
+  rotateApiKey,
 } from '../db/access/api-keys.js';
 import type { Queryable } from '../db/client.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
@@ -25,6 +26,8 @@ export const ownKeys = {
   organization: { scopes: ['notification'] },
   worklist: { scopes: ['worklist', 'timeline'] },
 } satisfies Record<string, OwnKey>;
+
+const graceSeconds = 24 * 3_600;
 
 function flagsOf(name: keyof typeof ownKeys): KeyFlags {
   const { flags }: OwnKey = ownKeys[name];
@@ -54,7 +57,11 @@ export async function putOwnKey(
   });
 }
 
-/** Creates or restores all of them; an intact key stays and leaves no access event. @returns a line for each */
+/**
+ * Creates or restores all of them; an intact key stays and leaves no access event. The secret before stays valid for a
+ * day (D4), in which the services restart.
+ * @returns a line for each
+ */
 export async function restoreOwnKeys({ sql, ring }: KeyStore): Promise<string[]> {
   const lines: string[] = [];
   for (const name of Object.keys(ownKeys) as (keyof typeof ownKeys)[]) {
@@ -64,6 +71,7 @@ export async function restoreOwnKeys({ sql, ring }: KeyStore): Promise<string[]>
       throw new Error(`${id ? secretSetting : idSetting} is missing: the service's own key.`);
     const isNew = await sql.begin(async (sql) => {
       const kept = await findApiKey(sql, id);
+      const old = kept && secretOf(ring, kept);
       const flags = Object.entries(flagsOf(name)) as [keyof KeyFlags, boolean][];
       const isIntact =
         kept?.isActive === true &&
@@ -72,8 +80,11 @@ export async function restoreOwnKeys({ sql, ring }: KeyStore): Promise<string[]>
         kept.signatureVersion === 2 &&
         kept.scopes.join() === ownKeys[name].scopes.join() &&
         flags.every(([flag, is]) => kept[flag] === is) &&
-        isSealed(ring, kept, secret);
+        old === secret;
       if (isIntact) return false;
+      // Processes that have not restarted still sign with the old one.
+      if (old !== undefined && old !== secret)
+        await rotateApiKey(sql, { id, sealedSecret: ring.encryptText(secret, id), graceSeconds });
       await putOwnKey(sql, ring, { name, id, secret, signatureVersion: 2 });
       await noteAccess(sql, kept ? 'key.set' : 'key.create', id);
       return true;
@@ -83,11 +94,11 @@ export async function restoreOwnKeys({ sql, ring }: KeyStore): Promise<string[]>
   return lines;
 }
 
-/** False too for a secret that belongs to another key. */
-function isSealed(ring: KeyRing, { id, sealedSecret }: ApiKey, secret: string): boolean {
+/** Undefined for a secret that belongs to another key, or was sealed with a ring that is gone. */
+function secretOf(ring: KeyRing, { id, sealedSecret }: ApiKey): string | undefined {
   try {
-    return sealedSecret !== null && ring.decryptText(sealedSecret, id) === secret;
+    return sealedSecret === null ? undefined : ring.decryptText(sealedSecret, id);
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -103,6 +103,33 @@ describe('rx keys', () => {
     expect((await fetch(dev.services.registry + path, { headers })).status).toBe(200);
   });
 
+  test('own: with a new secret the former one works on, until the services have restarted (D4)', async () => {
+    const pair = () => ({ key: `own-${randomUUID()}`, secret: randomBytes(32).toString('hex') });
+    const names = ['ORCHESTRATOR', 'INTAKE', 'ORGANIZATION', 'WORKLIST'];
+    const former = names.map((name) => ({ name, ...pair() }));
+    const restore = (own: typeof former) =>
+      rxWith(
+        Object.fromEntries(
+          own.flatMap(({ name, key, secret }) => [
+            [`${name}_API_KEY`, key],
+            [`${name}_API_SECRET`, secret],
+          ]),
+        ),
+        'keys',
+        'own',
+      );
+    await restore(former);
+    const present = former.map((own) => ({ ...own, secret: pair().secret }));
+    expect((await restore(present)).stdout.match(/: made,/g)).toHaveLength(4);
+    const path = '/physicians?limit=1';
+    for (const { key, secret } of [former[0]!, present[0]!]) {
+      const headers = signedHeadersV2({ keyId: key, secret }, { method: 'GET', path }, '');
+      expect((await fetch(dev.services.registry + path, { headers })).status).toBe(200);
+    }
+    const { previousSecretUntil } = (await listed(former[0]!.key)) as { previousSecretUntil: string };
+    expect(Date.parse(previousSecretUntil)).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+  });
+
   test('set: what a key is told is changed by name, shown where it is not as usual, and the rest stays (D103)', async () => {
     const key = await create('--receives-holds', '--no-initial-callback');
     expect(await listed(key.key)).toMatchObject({ receivesHolds: true, initialCallback: false });
