@@ -61,6 +61,20 @@ export async function calling<T>(call: () => Promise<T>, maxRetryAfterMs?: numbe
 }
 
 /**
+ * Runs a call of a run that nobody awaits. It waits out a rejection too (a refused key, an unreadable page), since its
+ * day stays open until somebody has mended that.
+ * @throws Unavailable
+ */
+export async function callingUntilAccepted<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await calling(call);
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure) || error.type !== failureTypes.rejected) throw error;
+    throw ApplicationFailure.create({ type: failureTypes.unavailable, message: error.message });
+  }
+}
+
+/**
  * Runs a call of an activity whose attempts its workflow counts (workflows/proxies.ts, `threeTries`). A missing
  * response ends the activity; Temporal retries only faults of our own.
  * @param details go with the failure

@@ -20,7 +20,7 @@ import type { OrderClient } from '../../integrations/router/orders.js';
 import type { ShippingClient } from '../../integrations/shipping/client.js';
 import type { ProcessorLedger } from '../../integrations/stripe/ledger.js';
 import { startOfDay } from '../../platform/start-of-day.js';
-import { calling, callLimits } from '../calls.js';
+import { callingUntilAccepted, callLimits } from '../calls.js';
 import { rest } from '../resting.js';
 
 /** `own`: our charges and refunds. */
@@ -158,7 +158,7 @@ export const createCloseActivities = (parts: Parts) => {
       let at = cursor;
       for (let isOver = false; !isOver;) {
         const limits = { timeoutMs: timeoutMs - spentMs(), signal };
-        const { facts, next } = await calling(() => pageOf(source, period, at, limits));
+        const { facts, next } = await callingUntilAccepted(() => pageOf(source, period, at, limits));
         read.push(...facts);
         at = next;
         isOver = at === null || spentMs() >= readForMs;
@@ -182,7 +182,7 @@ export const createCloseActivities = (parts: Parts) => {
       const { timeoutMs, signal } = callLimits();
       const limits = { timeoutMs: Math.min(timeoutMs, 5_000), signal };
       const asked = closeSources(parts, nightOf(startOfDay(addDays(date, 1), timeZone)), limits);
-      const books = await calling(() =>
+      const books = await callingUntilAccepted(() =>
         readBooks(
           {
             ...asked,

@@ -12,7 +12,7 @@ import {
 import { billSources } from '../../db/orchestrator/bill-sources.js';
 import type { ShippedOrderClient } from '../../integrations/router/shipped-orders.js';
 import { startOfDay } from '../../platform/start-of-day.js';
-import { calling, callLimits } from '../calls.js';
+import { callingUntilAccepted, callLimits } from '../calls.js';
 
 const idsAtOnce = 200;
 
@@ -41,7 +41,7 @@ export const createStatementActivities = ({
     if (!statement) return null;
     const { pharmacy, from, to } = statement;
     const period = { from: startOfDay(from, timeZone), to: startOfDay(addDays(to, 1), timeZone) };
-    const page = await calling(() => orders.listShipped({ pharmacy, ...period, cursor }, callLimits()));
+    const page = await callingUntilAccepted(() => orders.listShipped({ pharmacy, ...period, cursor }, callLimits()));
     await stageOrders(sql, statementId, page.orders);
     return page.nextCursor;
   },
@@ -56,7 +56,7 @@ export const createStatementActivities = ({
     const [head, last] = [next[0], next.at(-1)];
     if (!statement || !head || !last) return false;
     const sources = billSources(sql, statement, (ids) =>
-      calling(() => orders.findBilled(statement.pharmacy, ids, callLimits())),
+      callingUntilAccepted(() => orders.findBilled(statement.pharmacy, ids, callLimits())),
     );
     const books = await readBilledIds(
       sources,

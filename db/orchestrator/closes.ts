@@ -24,6 +24,15 @@ const columns = (sql: Queryable) => sql`
 export const findClose = (sql: Queryable, date: CalendarDay) =>
   first(sql<Close[]>`select ${columns(sql)} from orchestrator.close where date = ${date}`);
 
+/** For how long the close that began first has been open; 0 if none is. */
+export async function measureOpenCloses(sql: Queryable): Promise<number> {
+  const [open] = await sql<[{ ageSeconds: number }]>`
+    select coalesce(extract(epoch from now() - min(opened_at)), 0)::float8 as age_seconds
+    from orchestrator.close where state = 'running'
+  `;
+  return open.ageSeconds;
+}
+
 /** Closes of a period, newest first. */
 export const listCloses = (
   sql: Queryable,

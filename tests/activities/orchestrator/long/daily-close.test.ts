@@ -12,6 +12,7 @@ import { type DifferenceKind, differenceKinds } from '../../../../domain/orchest
 import { chargeAgainReference } from '../../../../domain/orchestrator/shipments.js';
 import type { OrderClient } from '../../../../integrations/router/orders.js';
 import type { ShippingClient } from '../../../../integrations/shipping/client.js';
+import { OutboundError } from '../../../../platform/http/outbound.js';
 import type { ProcessorLedger } from '../../../../integrations/stripe/ledger.js';
 import type { Sql } from '../../../../db/client.js';
 import { closeParts, contextOf, db, running } from '../../real-parts.js';
@@ -220,6 +221,23 @@ test('Every kind of difference is found among 3,000 matched lines, killed at eac
   expect(
     await db`select from orchestrator.close_fact where kind = 'charge' and date = ${day.date}`,
   ).toHaveLength(kept.close?.charges ?? 0);
+});
+
+test('A page that its party rejects is read later, since a close that fails would stay open', async () => {
+  const day = freshDay();
+  const activities = createCloseActivities({
+    ...({} as Parameters<typeof createCloseActivities>[0]),
+    timeZone: 'America/New_York',
+    shipping: {
+      listShipments: async () => {
+        throw new OutboundError('Shipping', { kind: 'status', status: 401, body: '' });
+      },
+    } as Partial<ShippingClient> as ShippingClient,
+  });
+  const days = { from: day.date, to: day.date };
+  await expect(
+    running(() => activities.readPages({ date: day.date, days, source: 'labels', cursor: null }), undefined),
+  ).rejects.toMatchObject({ message: 'Shipping answered 401', type: 'Unavailable', nonRetryable: false });
 });
 
 test('Two workers that match the same page write it once', async () => {
