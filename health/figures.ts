@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { measurePendingSyncs } from '../db/bridge/sync-attempts.js';
 import type { Sql } from '../db/client.js';
 import { measureDeliveries } from '../db/event-deliveries.js';
+import { measureOpenCloses } from '../db/orchestrator/closes.js';
 import { countOpenDunnings } from '../db/orchestrator/dunning.js';
 import { measurePendingRuns } from '../db/orchestrator/runs.js';
 import { measureOutbox } from '../db/outbox.js';
@@ -12,7 +13,7 @@ import { measureItems } from '../db/worklist/items.js';
 import type { HostedWorkers } from '../platform/hosted-workers.js';
 import { figures, registry } from '../platform/metrics.js';
 import type { Hosted } from '../platform/service-names.js';
-import { lastCompleted, lookAtQueue, type QueueState } from '../starts/looking.js';
+import { lookAtQueue, lookAtSchedule, type QueueState } from '../starts/looking.js';
 import { queueOwners, type TaskQueue } from '../workflows/queues.js';
 
 export interface HostedService {
@@ -33,6 +34,7 @@ const checks: Partial<Record<Hosted, { check: string; scheduleId: string }[]>> =
   orchestrator: [
     { check: 'refill_check', scheduleId: 'daily-refill-check' },
     { check: 'refund_check', scheduleId: 'unrefunded' },
+    { check: 'daily_close', scheduleId: 'daily-close' },
   ],
   router: [{ check: 'silence_check', scheduleId: 'pharmacy-silence-check' }],
   retention,
@@ -82,10 +84,10 @@ async function lookAtTemporal(service: Hosted, temporal: Client, watched: Watche
     figures.queueBacklogAge.set({ queue }, state.ageSeconds);
   });
   const lookAtChecks = (checks[service] ?? []).map(async ({ check, scheduleId }) => {
-    const at = await lastCompleted(temporal, scheduleId, withinMs);
-    if (!at) return;
-    watched.checks.set(check, at);
-    figures.checkLastEnd.set({ check }, at.getTime() / 1_000);
+    const { createdAt, completedAt } = await lookAtSchedule(temporal, scheduleId, withinMs);
+    if (completedAt) watched.checks.set(check, completedAt);
+    const since = completedAt ?? createdAt;
+    if (since) figures.checkLastEnd.set({ check }, since.getTime() / 1_000);
   });
   await Promise.all([...lookAtQueues, ...lookAtChecks]);
 }
@@ -116,10 +118,15 @@ const tables: Partial<Record<Hosted, (sql: Sql) => Promise<void>>> = {
     figures.callbacksDead.set({ service: 'router' }, dead);
   },
   async orchestrator(sql) {
-    const [runs, dunnings] = await Promise.all([measurePendingRuns(sql), countOpenDunnings(sql)]);
+    const [runs, dunnings, closesAge] = await Promise.all([
+      measurePendingRuns(sql),
+      countOpenDunnings(sql),
+      measureOpenCloses(sql),
+    ]);
     figures.runsPending.set({ service: 'orchestrator' }, runs.count);
     figures.runsAge.set({ service: 'orchestrator' }, runs.ageSeconds);
     figures.recoveriesOpen.set({ service: 'orchestrator' }, dunnings);
+    figures.closesAge.set({ service: 'orchestrator' }, closesAge);
   },
   async bridge(sql) {
     const { count, ageSeconds } = await measurePendingSyncs(sql);

@@ -106,7 +106,7 @@ export const figures = {
   queueBacklogAge: gauge('queue_backlog_age_seconds', 'Age of the oldest waiting task.', ['queue']),
   checkLastEnd: gauge(
     'check_last_end_timestamp_seconds',
-    'When the last run of a schedule completed; absent before the first.',
+    'When the last run of a schedule completed, or when the schedule was made.',
     ['check'],
   ),
   outboxUnshipped: gauge('outbox_unshipped', 'Outbox entries not yet shipped.', ['service']),
@@ -125,6 +125,7 @@ export const figures = {
   runsPending: gauge('runs_pending', 'Running approvals and refills.', ['service']),
   runsAge: gauge('runs_age_seconds', 'Age of the oldest such run.', ['service']),
   recoveriesOpen: gauge('payment_recoveries_open', 'Failed charges in dunning.', ['service']),
+  closesAge: gauge('closes_age_seconds', 'Age of the oldest close of a day that is still open.', ['service']),
   workItemsOpen: gauge('work_items_open', 'Open work items, snoozed ones included.', ['kind']),
   workItemsOverdue: gauge('work_items_overdue', 'Open work items past their due time.', ['kind']),
   workItemsAge: gauge('work_items_age_seconds', 'Age of the oldest such item.', ['kind']),

@@ -1,4 +1,4 @@
-import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { type Client, isGrpcServiceError, ScheduleNotFoundError } from '@temporalio/client';
 import { temporal as proto } from '../platform/temporal/proto.js';
 import { taskQueues, type TaskQueue } from '../workflows/queues.js';
 
@@ -44,23 +44,39 @@ export async function lookAtQueue(temporal: Client, queue: TaskQueue, withinMs: 
   };
 }
 
-/** When a run of this schedule last completed; undefined if Temporal retains none. */
-export async function lastCompleted(
+/**
+ * When a schedule was made, and when a run of it last completed.
+ * @returns nothing for a schedule that does not exist; no completion if Temporal retains none
+ */
+export async function lookAtSchedule(
   temporal: Client,
   scheduleId: string,
   withinMs: number,
-): Promise<Date | undefined> {
+): Promise<{ createdAt?: Date; completedAt?: Date }> {
   const { namespace } = temporal.options;
-  const { executions } = await temporal.withDeadline(Date.now() + withinMs, () =>
-    temporal.workflowService.listWorkflowExecutions({
-      namespace,
-      pageSize: 1,
-      // Temporal lists the latest closed first.
-      query: `TemporalScheduledById = '${scheduleId}' and ExecutionStatus = 'Completed'`,
-    }),
+  const [createdAt, { executions }] = await temporal.withDeadline(Date.now() + withinMs, () =>
+    Promise.all([
+      whenMade(temporal, scheduleId),
+      temporal.workflowService.listWorkflowExecutions({
+        namespace,
+        pageSize: 1,
+        // Temporal lists the latest closed first.
+        query: `TemporalScheduledById = '${scheduleId}' and ExecutionStatus = 'Completed'`,
+      }),
+    ]),
   );
+  if (!createdAt) return {};
   const closedAt = executions[0]?.closeTime;
-  return closedAt ? new Date(msOf(closedAt)) : undefined;
+  return closedAt ? { createdAt, completedAt: new Date(msOf(closedAt)) } : { createdAt };
+}
+
+async function whenMade(temporal: Client, scheduleId: string): Promise<Date | undefined> {
+  try {
+    return (await temporal.schedule.getHandle(scheduleId).describe()).info.createdAt;
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return undefined;
+    throw error;
+  }
 }
 
 /** The newest run of a workflow; undefined if Temporal retains none, or does not answer in time. */

@@ -62,6 +62,13 @@ test("a process knows when the last check of silence has ended, and counts no cl
   expect(lastCompleted['refill_check']).toBe(before.lastCompleted['refill_check']);
 });
 
+test('a check that has never completed counts from when its schedule was made', async () => {
+  const { info } = await view.client.schedule.getHandle('daily-close').describe();
+  const since = Math.floor(info.createdAt.getTime() / 1_000);
+  const [, shown] = /^scriptrail_check_last_end_timestamp_seconds\{check="daily_close"\} (\S+)$/m.exec(await scrape())!;
+  expect(Number(shown)).toBeGreaterThanOrEqual(since);
+});
+
 test('Temporal hears of each worker how it is', async () => {
   const awaited = Object.values(taskQueues);
   const heard = await eventually(async () => {
