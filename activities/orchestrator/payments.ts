@@ -4,6 +4,7 @@ import type { Sql } from '../../db/client.js';
 import { type ReceiptSetting, settlePayment } from '../../db/orchestrator/payment-attempts.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import type { ChargeOutcome, ChargeRequest, PaymentClient } from '../../integrations/stripe/client.js';
+import { OutboundError } from '../../platform/http/outbound.js';
 import { calling, callLimits, once, permanentFailure } from '../calls.js';
 import { type ChargeInput, openCharge, taskCancelled } from './open-charge.js';
 
@@ -71,9 +72,7 @@ export type PaymentActivities = ReturnType<typeof createPaymentActivities>;
 export const createLostChargeActivities = ({ sql, payments, receipts }: Dependencies) => ({
   /** Looks up a charge that got no response. Safe to retry: it only reads. */
   async findCharge({ charge }: { charge: ChargeRequest }): Promise<{ outcome?: ChargeOutcome }> {
-    const outcome = await calling(() =>
-      payments.findCharge(charge.chargeKey, charge.customerId, callLimits().timeoutMs),
-    );
+    const outcome = await calling(() => lookUp(payments, charge, callLimits().timeoutMs));
     return outcome ? { outcome } : {};
   },
 
@@ -115,11 +114,25 @@ async function ask(
     if (!mayCharge) throw taskCancelled();
     return payments.charge(charge, within(callMs));
   }
-  const found = await payments.findCharge(charge.chargeKey, charge.customerId, within(callMs / 2));
+  const found = await lookUp(payments, charge, within(callMs / 2));
   // An earlier request may still be open, so the run keeps looking for it.
   if (!found && !mayCharge)
     throw permanentFailure(failureTypes.unavailable, 'The task was cancelled meanwhile');
   return found ?? payments.charge(charge, within(callMs / 2));
+}
+
+/** A rejected lookup is no verdict about the charge, so it counts as unanswered (D37). @throws Unavailable */
+async function lookUp(
+  payments: PaymentClient,
+  { chargeKey, customerId }: ChargeRequest,
+  timeoutMs: number,
+): Promise<ChargeOutcome | undefined> {
+  try {
+    return await payments.findCharge(chargeKey, customerId, timeoutMs);
+  } catch (error) {
+    if (!(error instanceof OutboundError) || !error.isFinal) throw error;
+    throw ApplicationFailure.create({ type: failureTypes.unavailable, message: error.message });
+  }
 }
 
 /** Limits calls so that all of them end within this time. */

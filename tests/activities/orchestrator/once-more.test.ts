@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
-import { openCharge } from '../../../activities/orchestrator/open-charge.js';
+import { chargeRequestOf, openCharge } from '../../../activities/orchestrator/open-charge.js';
 import { listRunsOfTask } from '../../../db/orchestrator/runs.js';
 import { findPayment } from '../../../db/orchestrator/payments.js';
 import { refundsOf } from '../../api/orchestrator/exceptions.js';
@@ -8,6 +8,7 @@ import { chargesOf } from '../../api/orchestrator/approvals.js';
 import { type PipelineResult, pipelineSteps } from '../../../domain/orchestrator/pipeline.js';
 import { freshTask } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
+import { setFault } from '../../faults/faults.js';
 import { closeParts, db, dev, running } from '../real-parts.js';
 import { claim, own } from './steps-twice.js';
 
@@ -103,6 +104,27 @@ test('a card that a patient hands in pays the amount that the page shows, though
   const again = { ...charge, callId: randomUUID(), priceCents: 34_900, card };
   expect(await openCharge(db, again)).toMatchObject({ kind: 'charge', charge: { amountCents: 29_900 } });
   expect(await findPayment(db, taskId)).toMatchObject({ amountCents: 29_900 });
+});
+
+const creating = { target: 'stripe', operation: 'paymentIntents.create' };
+
+test.each([401, 403])('A lookup that is answered %i leaves a lost charge in doubt (D37)', async (status) => {
+  const { taskId, charge } = await beforePayment('pm_card_visa');
+  await setFault(dev, { ...creating, kind: 'lost-answer', times: 1, about: taskId });
+  await expect(charging(charge)).rejects.toMatchObject({ type: 'Unavailable' });
+  const request = chargeRequestOf((await findPayment(db, taskId))!)!;
+  const listing = { target: 'stripe', operation: 'paymentIntents.list', about: request.customerId };
+  await setFault(dev, { ...listing, kind: 'status', status, times: 2 });
+
+  await expect(charging(charge)).rejects.toMatchObject({
+    type: 'Unavailable',
+    details: [{ attempt: 1, charge: request }],
+  });
+  expect(await findPayment(db, taskId)).toMatchObject({ status: 'pending' });
+  const looking = () =>
+    running((input: { charge: typeof request }) => own.findCharge(input), { charge: request });
+  await expect(looking()).rejects.toMatchObject({ type: 'Unavailable', nonRetryable: false });
+  expect(await looking()).toMatchObject({ outcome: { status: 'succeeded' } });
 });
 
 const warningsOf = async (taskId: string) =>
