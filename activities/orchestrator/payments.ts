@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../domain/failures.js';
+import { neverReachedReason } from '../../domain/orchestrator/dunning.js';
 import type { Sql } from '../../db/client.js';
 import { type ReceiptSetting, settlePayment } from '../../db/orchestrator/payment-attempts.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
@@ -55,12 +56,14 @@ export const createPaymentActivities = ({ sql, payments, receipts }: Dependencie
     const record = (verdict: ChargeOutcome) =>
       settlePayment(sql, { taskId, attempt, reason: null, ...verdict }, { receipts });
     const unanswered: UnansweredCharge = { attempt, charge };
-    const outcome = await once(() => ask(sql, payments, charge, isFirst, within), unanswered).catch(
-      async (error: unknown) => {
-        if (error instanceof ApplicationFailure && error.type === failureTypes.rejected)
-          await record({ status: 'failed', paymentIntentId: null, reason: error.message });
-        throw error;
-      },
+    const outcome = await once(
+      () =>
+        ask(sql, payments, charge, isFirst, within).catch(async (error: unknown) => {
+          const reason = rejectionOf(error);
+          if (reason !== undefined) await record({ status: 'failed', paymentIntentId: null, reason });
+          throw error;
+        }),
+      unanswered,
     );
     await record(outcome);
     if (outcome.status === 'failed') throw declined(outcome.reason);
@@ -93,6 +96,14 @@ export type ChargeTask = Omit<ChargeInput, 'coupon'> & {
 };
 
 const declined = (reason: string) => permanentFailure(failureTypes.declined, `Card declined: ${reason}`);
+
+/** The reason to record; undefined if the charge may exist. No bank was asked if the processor rejects our key. */
+function rejectionOf(error: unknown): string | undefined {
+  if (error instanceof ApplicationFailure && error.type === failureTypes.rejected) return error.message;
+  if (!(error instanceof OutboundError) || !error.isFinal) return undefined;
+  const { fault, message } = error;
+  return fault.kind === 'status' && [401, 403].includes(fault.status) ? neverReachedReason : message;
+}
 
 /** The processor rejects the lookup, or has not responded to the last try. */
 const isUnanswered = (error: unknown, isLastTry: boolean): boolean =>

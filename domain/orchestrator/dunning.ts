@@ -6,7 +6,7 @@ export type Remedy = 'time' | 'card' | 'authentication';
 
 /** Recorded for a charge that was not made because its discount has ended (D37). */
 export const couponEndedReason = 'coupon no longer valid';
-/** Recorded for a charge that the processor never received, so no bank has declined it. */
+/** Recorded for a charge that the processor never received, or not under a valid key, so no bank has declined it. */
 export const neverReachedReason = 'the charge never reached the processor';
 export const noCardReason = 'no saved card';
 

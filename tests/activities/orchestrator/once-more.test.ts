@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import { chargeRequestOf, openCharge } from '../../../activities/orchestrator/open-charge.js';
+import { findDunning } from '../../../db/orchestrator/dunning.js';
 import { listRunsOfTask } from '../../../db/orchestrator/runs.js';
 import { findPayment } from '../../../db/orchestrator/payments.js';
 import { refundsOf } from '../../api/orchestrator/exceptions.js';
 import { chargesOf } from '../../api/orchestrator/approvals.js';
+import { neverReachedReason, remedyOfSaved } from '../../../domain/orchestrator/dunning.js';
 import { type PipelineResult, pipelineSteps } from '../../../domain/orchestrator/pipeline.js';
 import { freshTask } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
@@ -125,6 +127,17 @@ test.each([401, 403])('A lookup that is answered %i leaves a lost charge in doub
     running((input: { charge: typeof request }) => own.findCharge(input), { charge: request });
   await expect(looking()).rejects.toMatchObject({ type: 'Unavailable', nonRetryable: false });
   expect(await looking()).toMatchObject({ outcome: { status: 'succeeded' } });
+});
+
+test.each([401, 403])('A charge that is answered %i is planned again, as no bank was asked', async (status) => {
+  const { taskId, charge } = await beforePayment('pm_card_visa');
+  await setFault(dev, { ...creating, kind: 'status', status, times: 1, about: taskId });
+  await expect(charging(charge)).rejects.toMatchObject({
+    type: 'Rejected',
+    message: `Payment processor answered ${status}`,
+  });
+  expect(await findPayment(db, taskId)).toMatchObject({ status: 'failed', reason: neverReachedReason });
+  expect(remedyOfSaved((await findDunning(db, taskId))!)).toBe('time');
 });
 
 const warningsOf = async (taskId: string) =>
