@@ -9,7 +9,7 @@ import { closeWorkItem, openWorkItem } from '../work-items.js';
 
 /** The amount of a charge that is due. */
 interface DueRefund {
-  /** Counts the refunds of this charge that failed after all, from 1; each next one has another key (D153). */
+  /** From 1. It grows with each refund that failed, and with each that is made up for, so every key is new (D153). */
   attempt: number;
   /** null: all that is left. */
   partCents: number | null;
@@ -51,7 +51,8 @@ export async function findOwnDueRefund(sql: Queryable, taskId: string): Promise<
       amount_cents - refunded_cents as left_cents, ${isDismissed(sql, taskId)} as is_dismissed
     from orchestrator.payment
     cross join lateral (
-      select count(*)::int + 1 as attempt, coalesce(sum(amount_cents) filter (where not is_made_up), 0)::int as cents,
+      select (count(*) + count(*) filter (where is_made_up))::int + 1 as attempt,
+        coalesce(sum(amount_cents) filter (where not is_made_up), 0)::int as cents,
         coalesce(array_agg(refund_id) filter (where not is_made_up), '{}') as makes_up
       from orchestrator.failed_refund where reference = ${taskId}
     ) failed

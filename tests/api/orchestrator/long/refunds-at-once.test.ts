@@ -44,7 +44,7 @@ test('A make-up refund that failed at once is owed once, under another key, and 
   expect((await answer(item.id, 'retry')).status).toBe(200);
   await eventually(async () => (await refundedOf(taskId)) === 6_000);
   expect(await refundsOf(dev, taskId)).toMatchObject([
-    { amountCents: 1_000, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1~3` },
+    { amountCents: 1_000, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1~4` },
     { amountCents: 1_000, status: 'failed', idempotencyKey: `refund:charge:${taskId}:1~2` },
     { amountCents: 1_000, status: 'failed', idempotencyKey: `refund:charge:${taskId}:1:2` },
     { amountCents: 5_000, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1:1` },
@@ -67,7 +67,7 @@ test('A cancellation whose refund failed at once keeps what was refunded before,
   expect((await answer(item.id, 'retry')).status).toBe(200);
   await eventually(async () => (await refundedOf(taskId)) === 29_900);
   expect(await refundsOf(dev, taskId)).toMatchObject([
-    { amountCents: 24_900, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1~2` },
+    { amountCents: 24_900, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1~3` },
     { amountCents: 24_900, status: 'failed', idempotencyKey: `refund:charge:${taskId}:1` },
     { amountCents: 5_000, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1:1` },
   ]);
@@ -92,6 +92,24 @@ test.each([
     { amountCents: 29_900, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1~2` },
   ]);
   expect(await itemOf(taskId)).toMatchObject({ state: 'closed' });
+});
+
+test('A cancellation after the retried refund of a part refunds the rest under another key', async () => {
+  const { taskId, charge } = await paid();
+  await refundPart(taskId, 5_000);
+  const [part] = await idsOf(charge.paymentIntent);
+  await failAtBank(part!);
+  await tell('refund.failed', part!);
+  expect((await answer((await itemOf(taskId)).id, 'retry')).status).toBe(200);
+  await eventually(async () => (await refundedOf(taskId)) === 5_000);
+
+  const { body } = await cancel(dev, { taskId, reason: 'Prescribed twice' });
+  expect(body.cancellation).toMatchObject({ state: 'approved', refundedCents: 29_900 });
+  expect(await refundsOf(dev, taskId)).toMatchObject([
+    { amountCents: 24_900, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1~3` },
+    { amountCents: 5_000, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1~2` },
+    { amountCents: 5_000, status: 'failed', idempotencyKey: `refund:charge:${taskId}:1:1` },
+  ]);
 });
 
 test('A cancellation whose refund is rejected opens the work item of an earlier failed refund again', async () => {

@@ -95,7 +95,7 @@ describe('a refund that failed after all (D153)', () => {
     expect((await answer(item!.id, 'retry')).status).toBe(200);
     await eventually(async () => (await refundedOf(taskId)) === listPrice);
     expect((await refundsOf(dev, taskId))[0]).toMatchObject({
-      idempotencyKey: `refund:charge:${taskId}:1~3`,
+      idempotencyKey: `refund:charge:${taskId}:1~4`,
     });
   });
 
@@ -146,7 +146,7 @@ describe('a refund that failed after all (D153)', () => {
     expect((await answer(await failNewest(), 'retry')).status).toBe(200);
     await eventually(async () => (await refundedOf(taskId)) === 500);
     expect(await refundsOf(dev, taskId)).toMatchObject([
-      { amountCents: 500, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1~3` },
+      { amountCents: 500, status: 'succeeded', idempotencyKey: `refund:charge:${taskId}:1~4` },
       { amountCents: 500, status: 'failed', idempotencyKey: `refund:charge:${taskId}:1:2` },
       { amountCents: 1_000, status: 'failed', idempotencyKey: `refund:charge:${taskId}:1:1` },
     ]);
