@@ -46,7 +46,7 @@ export const createCreationActivities = ({ sql, emr }: { sql: Sql; emr: EmrOrgan
         async function make() {
           const made = await emr.create({ organizationId, name }, options);
           const after = await emr.find(organizationId, options);
-          return after.length > 0 ? after : [made];
+          return after.length > 0 || !made ? after : [made];
         }
       });
     },

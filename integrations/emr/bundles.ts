@@ -43,6 +43,18 @@ function ownUrl(baseUrl: string, link: string): string | undefined {
   return url.origin === new URL(base).origin ? url.href : undefined;
 }
 
+const identified = z.looseObject({
+  identifier: z
+    .array(z.looseObject({ system: z.string().nullish(), value: z.string().nullish() }))
+    .nullish(),
+});
+
+/** True if a resource carries the identifier. A server may ignore a search parameter and answer with others. */
+export const hasIdentifier = (resource: unknown, wanted: { system: string; value: string }): boolean =>
+  identified
+    .safeParse(resource)
+    .data?.identifier?.some(({ system, value }) => system === wanted.system && value === wanted.value) === true;
+
 const created = z.looseObject({ resourceType: z.string(), id: z.string() });
 
 /**

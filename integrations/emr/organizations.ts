@@ -1,7 +1,7 @@
 import type { Organization } from 'fhir/r4.js';
 import { z } from 'zod';
 import { type CallLimits, expectOk } from '../../platform/http/outbound.js';
-import { bodyOf, createdId, resourcesOf } from './bundles.js';
+import { bodyOf, createdId, hasIdentifier, resourcesOf } from './bundles.js';
 import { callFhir, type FhirServer, party } from './fhir.js';
 
 /** The identifier system of our organization ids in the EMR. */
@@ -11,10 +11,11 @@ const resource = z
   .looseObject({ resourceType: z.literal('Organization'), id: z.string(), name: z.string().optional() })
   .transform(({ id, name }) => ({ id, name: name ?? null }));
 
+const ownIdentifier = (organizationId: string) => ({ system: organizationIdSystem, value: organizationId });
 const resourceOf = (organizationId: string, name: string): Organization => ({
   resourceType: 'Organization',
   active: true,
-  identifier: [{ system: organizationIdSystem, value: organizationId }],
+  identifier: [ownIdentifier(organizationId)],
   name,
 });
 const identifierOf = (organizationId: string): string =>
@@ -32,16 +33,22 @@ export const createEmrOrganizations = (server: FhirServer) => ({
     const resources = await resourcesOf(server.baseUrl, response, (url) =>
       callFhir(server, { method: 'GET', path: '/Organization', url }, limits),
     );
-    const organizations = resources.flatMap((found) => resource.safeParse(found).data ?? []);
+    const own = resources.filter((found) => hasIdentifier(found, ownIdentifier(organizationId)));
+    const organizations = own.flatMap((found) => resource.safeParse(found).data ?? []);
     return organizations.sort((a, b) => (a.id < b.id ? -1 : 1));
   },
 
-  /** Creates an organization unless the EMR has one with this identifier. */
+  /**
+   * Creates an organization unless the EMR has one with this identifier.
+   * @returns undefined if the EMR has one, and does not show the identifier
+   */
   async create({ organizationId, name }: { organizationId: string; name: string }, limits: CallLimits) {
     const headers = { 'if-none-exist': identifierOf(organizationId) };
     const body = resourceOf(organizationId, name);
     const response = await callFhir(server, { method: 'POST', path: '/Organization', body, headers }, limits);
     const id = createdId('Organization', response);
+    if (response.status !== 201 && !hasIdentifier(bodyOf(response), ownIdentifier(organizationId)))
+      return undefined;
     return resource.safeParse(bodyOf(response)).data ?? { id, name: null };
   },
 

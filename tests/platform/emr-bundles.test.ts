@@ -1,5 +1,33 @@
-import { expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, test } from '@jest/globals';
 import { createdId, resourcesOf } from '../../integrations/emr/bundles.js';
+import { createMrnClient } from '../../integrations/emr/mrn-client.js';
+import { createEmrOrganizations } from '../../integrations/emr/organizations.js';
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** An EMR that answers as told. */
+async function emrThat(
+  answers: (request: IncomingMessage) => { status?: number; headers?: Record<string, string>; body: object },
+) {
+  const server = createServer((request, response) => {
+    const { status = 200, headers = {}, body } = answers(request);
+    request.resume();
+    response.writeHead(status, headers).end(JSON.stringify(body));
+  });
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 'token' };
+}
+const limits = { timeoutMs: 5_000 };
 
 const baseUrl = 'https://emr.example.test/fhir';
 const answer = (body: unknown, headers = {}) => ({
@@ -60,4 +88,37 @@ test.each([
   expect(error).toMatchObject({ isFinal: false });
   expect(String(error)).not.toContain('secret');
   expect(asked).toBe(calls);
+});
+
+const organizationIds = 'https://scriptrail.health/organization';
+const mrns = 'https://mrn.example.test';
+const emrWith = async (resourceType: string, system: string) => {
+  const resource = (id: string, identifier?: object) => ({
+    resourceType,
+    id,
+    ...(identifier && { identifier: [identifier] }),
+  });
+  const unmarked = resource('1');
+  const entry = [
+    unmarked,
+    resource('2', { system, value: 'other' }),
+    resource('3', { system: 'https://other.example.test', value: 'ours' }),
+    resource('4', { system, value: 'ours' }),
+  ].map((resource) => ({ resource }));
+  return emrThat(({ headers }) => ({
+    body: 'if-none-exist' in headers ? unmarked : { resourceType: 'Bundle', entry },
+  }));
+};
+
+test('An EMR that ignores the identifier of a search gives us no organization of others', async () => {
+  const organizations = createEmrOrganizations(await emrWith('Organization', organizationIds));
+  expect(await organizations.find('ours', limits)).toEqual([{ id: '4', name: null }]);
+  expect(await organizations.create({ organizationId: 'ours', name: 'Clinic' }, limits)).toBeUndefined();
+});
+
+test('An EMR that ignores the identifier of a search gives us no patient of others', async () => {
+  const patients = createMrnClient({ ...(await emrWith('Patient', mrns)), mrnSystemUri: mrns });
+  expect(await patients.findByMrn('ours', limits)).toEqual(['4']);
+  const create = patients.createUnlessKnown({ resourceType: 'Patient' }, 'ours', limits);
+  await expect(create).rejects.toThrow('EMR sent an answer of an unexpected shape');
 });
