@@ -130,8 +130,8 @@ export function orderCalls(
     /** Query parameter of our reference. */
     reference: string;
     order: z.ZodType<OrderReport>;
-    /** Oldest first. */
-    orders: z.ZodType<OrderReport[]>;
+    /** Oldest first, each with the reference that its order gave. */
+    orders: z.ZodType<{ reference: string; report: OrderReport }[]>;
     cancellation: z.ZodType<CancelAnswer>;
     holdAnswer: (answer: HoldAnswer) => object;
   },
@@ -139,12 +139,19 @@ export function orderCalls(
   return {
     async askStatus(id, limits) {
       const response = await send({ path: `/${encodeURIComponent(id)}` }, limits);
-      return response.status === 404 ? undefined : parseAnswer(party, response, native.order);
+      if (response.status === 404) return undefined;
+      const report = parseAnswer(party, response, native.order);
+      if (report.pharmacyOrderId !== id) throw new OutboundError(party, { kind: 'malformed' });
+      return report;
     },
     async findOrder(reference, limits) {
       const query = new URLSearchParams({ [native.reference]: reference }).toString();
+      const listed = parseAnswer(party, await send({ path: `?${query}` }, limits), native.orders);
+      const ours = listed.filter((order) => order.reference === reference);
+      // A list of other orders does not answer the query, so it does not say that ours is missing.
+      if (listed.length > 0 && ours.length === 0) throw new OutboundError(party, { kind: 'malformed' });
       // Older ones belong to attempts that were reconciled.
-      return parseAnswer(party, await send({ path: `?${query}` }, limits), native.orders).at(-1);
+      return ours.at(-1)?.report;
     },
     async cancelOrder(id, reason, { idempotencyKey, ...limits }) {
       const body = reason === null ? {} : { reason };

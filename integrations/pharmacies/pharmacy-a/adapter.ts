@@ -28,6 +28,7 @@ const order = z.object({
   carrier: opt(said(500)),
   hold: opt(z.object({ id: said(200), code: said(200), message: opt(said(10_000)), until: opt(said(100)) })),
 });
+const orders = z.object({ orders: z.array(order.extend({ externalId: z.string() })) });
 const cancellation = z.object({
   cancellation: wordOf(['approved', 'denied']),
   reason: opt(z.string()),
@@ -65,7 +66,9 @@ export const pharmacyA: PharmacySystemDefinition = {
       ...orderCalls(party, send, {
         reference: 'externalId',
         order: order.transform(reportOf),
-        orders: z.object({ orders: z.array(order) }).transform(({ orders }) => orders.map(reportOf)),
+        orders: orders.transform(({ orders }) =>
+          orders.map((order) => ({ reference: order.externalId, report: reportOf(order) })),
+        ),
         cancellation: cancellation.transform((body) => cancelAnswer(words, body.cancellation, body.reason)),
         holdAnswer: toHoldAnswer,
       }),

@@ -33,6 +33,7 @@ const order = z.object({
   holdmessage: opt(said(10_000)),
   holduntil: opt(said(100)),
 });
+const orders = z.object({ prescriptions: z.array(order.extend({ reference: z.string() })) });
 const cancellation = z.object({
   result: wordOf(['approved', 'denied']),
   denial_reason: opt(z.string()),
@@ -97,9 +98,9 @@ export const pharmacyB: PharmacySystemDefinition = {
       ...orderCalls(party, send, {
         reference: 'reference',
         order: order.transform(reportOf),
-        orders: z
-          .object({ prescriptions: z.array(order) })
-          .transform(({ prescriptions }) => prescriptions.map(reportOf)),
+        orders: orders.transform(({ prescriptions }) =>
+          prescriptions.map((order) => ({ reference: order.reference, report: reportOf(order) })),
+        ),
         cancellation: cancellation.transform((body) => cancelAnswer(words, body.result, body.denial_reason)),
         holdAnswer: toHoldAnswer,
       }),
