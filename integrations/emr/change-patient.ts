@@ -6,14 +6,18 @@ import { callFhir, type FhirServer, party } from './fhir.js';
 /** Another writer's change between read and write requires a new read. */
 const maxReads = 3;
 
-const patientResource = z.looseObject({ resourceType: z.literal('Patient'), id: z.string() });
+const patientResource = z.looseObject({
+  resourceType: z.literal('Patient'),
+  id: z.string(),
+  meta: z.looseObject({ versionId: z.string().nullish() }).nullish(),
+});
 
 /**
  * Changes a patient with optimistic locking: it writes the version it read, so no other change is lost. The limits apply
  * to each of at most six calls.
  * @param change returns undefined if there is nothing to change
  * @returns the EMR's last status
- * @throws OutboundError, with status 412 if other writers kept changing the record
+ * @throws OutboundError, with status 412 if other writers kept changing the record; also without a version
  */
 export async function changePatient(
   server: FhirServer,
@@ -26,10 +30,13 @@ export async function changePatient(
   const path = `/Patient/${encodeURIComponent(id)}`;
   for (let reads = 1; ; reads += 1) {
     const read = await callFhir(server, { method: 'GET', path }, limits);
-    const changed = change(parseAnswer<unknown>(party, read, patientResource) as Patient);
+    const patient = parseAnswer(party, read, patientResource);
+    const changed = change(patient as unknown as Patient);
     if (changed === undefined) return read.status;
-    const { etag } = read.headers;
-    const headers: Record<string, string> = etag === undefined ? {} : { 'if-match': etag };
+    const versionId = patient.meta?.versionId;
+    const version = read.headers.etag ?? (versionId ? `W/"${versionId}"` : undefined);
+    if (version === undefined) throw new OutboundError(party, { kind: 'malformed' });
+    const headers = { 'if-match': version };
     const written = await callFhir(server, { method: 'PUT', path, body: changed, headers }, limits);
     if (written.status === 412 && reads < maxReads) continue;
     return expectOk(party, written).status;

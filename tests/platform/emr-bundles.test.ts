@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { createdId, resourcesOf } from '../../integrations/emr/bundles.js';
+import { createPatientStatusClient } from '../../integrations/emr/change-patient.js';
 import { createMrnClient } from '../../integrations/emr/mrn-client.js';
 import { createEmrOrganizations } from '../../integrations/emr/organizations.js';
 
@@ -121,4 +122,30 @@ test('An EMR that ignores the identifier of a search gives us no patient of othe
   expect(await patients.findByMrn('ours', limits)).toEqual(['4']);
   const create = patients.createUnlessKnown({ resourceType: 'Patient' }, 'ours', limits);
   await expect(create).rejects.toThrow('EMR sent an answer of an unexpected shape');
+});
+
+/** An EMR with one patient, which counts its writes. */
+async function emrWithPatient(headers: Record<string, string>, meta?: object) {
+  const written: unknown[] = [];
+  const emr = await emrThat((request) => {
+    if (request.method === 'PUT') written.push(request.headers['if-match']);
+    return { headers, body: { resourceType: 'Patient', id: '1', meta } };
+  });
+  return { emr, written };
+}
+
+test.each([
+  ['its tag', { etag: 'W/"7"' }, { versionId: '8' }, 'W/"7"'],
+  ['the version in it, without a tag', {}, { versionId: '8' }, 'W/"8"'],
+])('A patient is changed under %s', async (_what, headers, meta, version) => {
+  const { emr, written } = await emrWithPatient(headers, meta);
+  expect(await createPatientStatusClient(emr).deactivatePatient('1', limits)).toBe(200);
+  expect(written).toEqual([version]);
+});
+
+test('A patient of unknown version is not changed, since the write could undo another one', async () => {
+  const { emr, written } = await emrWithPatient({});
+  const change = createPatientStatusClient(emr).deactivatePatient('1', limits);
+  await expect(change).rejects.toThrow('EMR sent an answer of an unexpected shape');
+  expect(written).toEqual([]);
 });
