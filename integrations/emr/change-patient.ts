@@ -31,6 +31,7 @@ export async function changePatient(
   for (let reads = 1; ; reads += 1) {
     const read = await callFhir(server, { method: 'GET', path }, limits);
     const patient = parseAnswer(party, read, patientResource);
+    if (patient.id !== id) throw new OutboundError(party, { kind: 'malformed' });
     const changed = change(patient as unknown as Patient);
     if (changed === undefined) return read.status;
     const versionId = patient.meta?.versionId;

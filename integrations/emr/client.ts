@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { compare, type Identity } from '../../domain/intake/identity.js';
 import { hasEmail } from '../../domain/intake/intake-patient.js';
 import type { OnCall } from '../../platform/http/call-log.js';
-import { exchange, parseAnswer } from '../../platform/http/outbound.js';
+import { exchange, OutboundError, parseAnswer } from '../../platform/http/outbound.js';
 import { bodyOf, createdId, resourcesOf } from './bundles.js';
 
 const party = 'EMR';
@@ -63,8 +63,9 @@ export function createEmrClient(settings: EmrSettings): EmrClient {
     if (id === '.' || id === '..') return undefined;
     const response = await read(`${settings.baseUrl}/Patient/${encodeURIComponent(id)}`, options);
     if (response.status === 404 || response.status === 410) return undefined;
-    const patient: unknown = parseAnswer(party, response, patientResource);
-    return patient as Patient;
+    const patient = parseAnswer(party, response, patientResource);
+    if (patient.id !== id) throw new OutboundError(party, { kind: 'malformed' });
+    return patient as unknown as Patient;
   }
 
   return {

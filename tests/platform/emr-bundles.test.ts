@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from '@jest/globals';
 import { createdId, resourcesOf } from '../../integrations/emr/bundles.js';
 import { createPatientStatusClient } from '../../integrations/emr/change-patient.js';
+import { createEmrClient } from '../../integrations/emr/client.js';
 import { createMrnClient } from '../../integrations/emr/mrn-client.js';
 import { createEmrOrganizations } from '../../integrations/emr/organizations.js';
 
@@ -147,5 +148,13 @@ test('A patient of unknown version is not changed, since the write could undo an
   const { emr, written } = await emrWithPatient({});
   const change = createPatientStatusClient(emr).deactivatePatient('1', limits);
   await expect(change).rejects.toThrow('EMR sent an answer of an unexpected shape');
+  expect(written).toEqual([]);
+});
+
+test('The record of another patient is no answer', async () => {
+  const { emr, written } = await emrWithPatient({ etag: 'W/"7"' });
+  const text = 'EMR sent an answer of an unexpected shape';
+  await expect(createEmrClient(emr).readPatient('2', limits)).rejects.toThrow(text);
+  await expect(createPatientStatusClient(emr).deactivatePatient('2', limits)).rejects.toThrow(text);
   expect(written).toEqual([]);
 });
