@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CallLimits, parseAnswer } from '../../platform/http/outbound.js';
+import { type CallLimits, expectOk, OutboundError, parseAnswer } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
 export interface Recipient {
@@ -45,7 +45,13 @@ export const createShippingClient = (settings: SignedParty) => ({
       body: shipment,
     } as const;
     const party = { ...settings, signatureVersion: 1 } as const;
-    return parseAnswer(party.party, await signedCall(party, { ...call, ...options }), created);
+    const response = expectOk(party.party, await signedCall(party, { ...call, ...options }));
+    try {
+      return parseAnswer(party.party, response, created);
+    } catch {
+      // The shipment exists, so this counts as a lost answer: a repeat under the key reads it (D114).
+      throw new OutboundError(party.party, { kind: 'network', code: 'UNREADABLE_ANSWER' });
+    }
   },
 
   /** A page of all labels and parcels of a period, oldest first (D131). @throws OutboundError */

@@ -6,10 +6,12 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createPharmacyActivities } from '../../../activities/orchestrator/pharmacy.js';
 import { createPrescriberActivities } from '../../../activities/orchestrator/prescribers.js';
+import { createShipmentActivities } from '../../../activities/orchestrator/shipments.js';
 import { createSql } from '../../../db/client.js';
 import { builtInMedication } from '../../../domain/orchestrator/medications.js';
 import { createRegistryClient } from '../../../integrations/registry/client.js';
 import { createRouterClient } from '../../../integrations/router/client.js';
+import { createShippingClient } from '../../../integrations/shipping/client.js';
 import { createLogger } from '../../../platform/logger.js';
 import { before } from '../../helpers/before.js';
 import { shared } from '../../helpers/client.js';
@@ -141,3 +143,23 @@ describe('step 4 at a router that gives no answer of the pharmacy (D114)', () =>
     expect(await failureOf(unknown)).toMatchObject({ ...final, details: [{ unknownId: submissionId }] });
   });
 });
+
+test.each(['<html></html>', '{"shipmentId":"shp_1"}'])(
+  'step 6 leaves a label in doubt if the shipping service created it and answers %s (D114)',
+  async (body) => {
+    const service = await partyThat((_request, response) => response.writeHead(201).end(body));
+    const shipping = createShippingClient({ party: 'Shipping service', ...service });
+    const submissionId = randomUUID();
+    const order = { submissionId, pharmacy: 'pharmacy_c' as const, pharmacyOrderId: 'case-1' };
+    const shipment = { submissionId, taskId: 'task', emrPatientId: randomUUID(), pharmacy: order.pharmacy };
+    const address = { line1: '1 Main St', city: 'Albany', state: 'NY', zip: '12207' };
+    const patient = { firstName: 'Ada', lastName: 'Test', phone: '+12025550101', address };
+    const made = new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }).run(() =>
+      createShipmentActivities({ sql, shipping }).shipOrder({ shipment, order, patient }),
+    );
+    await expect(made).rejects.toMatchObject({
+      type: 'Unavailable',
+      message: 'Shipping service could not be reached (UNREADABLE_ANSWER)',
+    });
+  },
+);
