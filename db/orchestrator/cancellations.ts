@@ -175,37 +175,46 @@ export const endCancellation = (sql: Sql, taskId: string, denial: string | null)
     `;
   });
 
+interface CancelledTask {
+  taskId: string;
+  /** null without an order */
+  submissionId: string | null;
+  day: BusinessDay;
+}
+
 /**
  * Cancels a task after its pharmacy returned the order, or when it never had one. Ends its refills and dunning, frees
  * its reference, and closes its work items. One about a rejected refund would hold back the refund of all that is left.
  * Idempotent.
- * @param submissionId null without an order
  */
-export const cancelTask = (
-  sql: Sql,
-  { taskId, submissionId, day }: { taskId: string; submissionId: string | null; day: BusinessDay },
-): Promise<void> =>
-  sql.begin(async (sql) => {
-    const task = await lockTask(sql, taskId);
-    if (task?.cancelledAt !== null) return;
-    const refillsCancelled = await endRefills(sql, taskId, day);
-    await sql`
-      update orchestrator.task set cancelled_at = now(), changing = null, changing_since = null
-      where task_id = ${taskId}
-    `;
-    await sql`
-      insert into orchestrator.cancellation (task_id, run_id, state, refills_cancelled, answered_at)
-      values (${taskId}, ${task.runId}, 'approved', ${refillsCancelled}, now())
-      on conflict (task_id) do update set
-        state = 'approved', reason = null, refills_cancelled = excluded.refills_cancelled, answered_at = now(),
-        run_id = excluded.run_id
-    `;
-    const live = await findLiveReference(sql, taskId);
-    if (live) await freeReference(sql, live.reference, submissionId);
-    await cancelDunning(sql, taskId);
-    await closeWorkItem(sql, 'orchestrator', { kind: 'refund_failed', fact: taskId });
-    await closeItems(sql, taskId);
-  });
+export const cancelTask = (sql: Sql, cancelled: CancelledTask): Promise<void> =>
+  sql.begin((sql) => cancelLockedTask(sql, cancelled));
+
+/** Like {@link cancelTask}, in the transaction of the caller. */
+export async function cancelLockedTask(
+  sql: Queryable,
+  { taskId, submissionId, day }: CancelledTask,
+): Promise<void> {
+  const task = await lockTask(sql, taskId);
+  if (task?.cancelledAt !== null) return;
+  const refillsCancelled = await endRefills(sql, taskId, day);
+  await sql`
+    update orchestrator.task set cancelled_at = now(), changing = null, changing_since = null
+    where task_id = ${taskId}
+  `;
+  await sql`
+    insert into orchestrator.cancellation (task_id, run_id, state, refills_cancelled, answered_at)
+    values (${taskId}, ${task.runId}, 'approved', ${refillsCancelled}, now())
+    on conflict (task_id) do update set
+      state = 'approved', reason = null, refills_cancelled = excluded.refills_cancelled, answered_at = now(),
+      run_id = excluded.run_id
+  `;
+  const live = await findLiveReference(sql, taskId);
+  if (live) await freeReference(sql, live.reference, submissionId);
+  await cancelDunning(sql, taskId);
+  await closeWorkItem(sql, 'orchestrator', { kind: 'refund_failed', fact: taskId });
+  await closeItems(sql, taskId);
+}
 
 /**
  * Ends the refills that the approval allowed; for a refill, those of its schedule if the request says so.

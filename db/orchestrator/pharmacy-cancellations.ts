@@ -1,7 +1,7 @@
 import type { BusinessDay } from './clock.js';
 import type { CancelledOrder } from '../../domain/orchestrator/shipments.js';
 import type { Sql } from '../client.js';
-import { cancelTask, lockTask } from './cancellations.js';
+import { cancelLockedTask, lockTask } from './cancellations.js';
 import { findLiveReference } from './order-references.js';
 import { cancelReplacement } from './replacements.js';
 
@@ -18,15 +18,14 @@ export async function cancelTaskOfPharmacy(
 ): Promise<'cancelled' | 'other' | 'busy'> {
   const replaced = await cancelReplacement(sql, { reference, withTask: false, isMissing });
   if (replaced !== 'other') return replaced;
-  const state = await sql.begin(async (sql) => {
+  return sql.begin(async (sql) => {
     const task = await lockTask(sql, heldBy);
     if (!task) return 'other';
     if (task.cancelledAt !== null) return 'cancelled';
     const live = await findLiveReference(sql, heldBy);
     if (live?.reference !== reference) return 'other';
-    return task.changing === 'reroute' || task.state === 'running' ? 'busy' : 'open';
+    if (task.changing === 'reroute' || task.state === 'running') return 'busy';
+    await cancelLockedTask(sql, { taskId: heldBy, submissionId, day });
+    return 'cancelled';
   });
-  if (state !== 'open') return state;
-  await cancelTask(sql, { taskId: heldBy, submissionId, day });
-  return 'cancelled';
 }

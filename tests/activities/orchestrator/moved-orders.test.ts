@@ -5,7 +5,7 @@ import { recordPharmacyCase } from '../../../db/orchestrator/shipments.js';
 import { isRefillUnderWay } from '../../../db/orchestrator/refill-schedules.js';
 import { beginPlan } from '../../../domain/orchestrator/plans.js';
 import { dayFromToday } from '../../api/orchestrator/refills.js';
-import { freshTask } from '../../helpers/client.js';
+import { eventually, freshTask } from '../../helpers/client.js';
 import { eventOf, workItemsOf } from '../events.js';
 import { closeParts, db, dev, running } from '../real-parts.js';
 import { claim, own } from './steps-twice.js';
@@ -182,5 +182,39 @@ test('the work item of a shipment that failed closes once the order moves, and i
   await shipmentFailed(submissionId, reference);
   expect(await workItemsOf('orchestrator', submissionId)).toMatchObject([
     { kind: 'shipment_failed', state: 'closed', told: 2 },
+  ]);
+});
+
+/** The backend that waits for a lock of another one. */
+const waiterFor = (holder: number | undefined) =>
+  eventually(async () => {
+    const [waiter] = await db<{ pid: number }[]>`
+      select pid from pg_stat_activity where ${holder ?? 0} = any(pg_blocking_pids(pid))
+    `;
+    return waiter?.pid;
+  });
+
+test('A reroute that opens while the pharmacy cancels the order by itself finds a cancelled task', async () => {
+  const taskId = freshTask();
+  const { runId } = await claimed(taskId);
+  await own.recordOutcome({ runId, reference: taskId, result: failed });
+  const { changes } = await db.begin(async (sql) => {
+    await sql`select from orchestrator.task where task_id = ${taskId} for update`;
+    const [holder] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const cancelling = own.recordPharmacyCancelled({
+      heldBy: taskId,
+      reference: taskId,
+      submissionId: randomUUID(),
+    });
+    const waiter = await waiterFor(holder?.pid);
+    const rerouting = opening({ reference: taskId });
+    const changes = Promise.allSettled([cancelling, rerouting]);
+    await waiterFor(waiter);
+    // In an object, since the transaction would wait for the promise.
+    return { changes };
+  });
+  expect(await changes).toMatchObject([
+    { status: 'fulfilled', value: { isCancelled: true } },
+    { status: 'rejected', reason: { type: 'TaskConflict', message: 'Task was cancelled' } },
   ]);
 });
