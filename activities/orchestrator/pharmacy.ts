@@ -38,17 +38,17 @@ export interface PharmacyDependencies {
   ownOutageMinutes: number;
 }
 
-/** Goes with a `Rejected` failure when the order may exist (D21); the router reconciles it (D114). */
-export interface UnknownOrder {
-  /** The submission's id. */
-  unknownId: string;
+/** Goes with a `Rejected` failure if the router asked the pharmacy. */
+export interface OrderOutcome {
+  /** The submission whose order may exist (D21), and the router reconciles it (D114); null if no order exists. */
+  unknownId: string | null;
 }
 
 export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
   /**
    * Step 4: submits the prescription to the router, which chooses the pharmacy. Safe to retry: the router answers a
    * repeated reference with its first answer (D21). Step 3 stored the signature, so every attempt sends the same.
-   * @throws Rejected with the router's final text, and an {@link UnknownOrder} when the order may exist
+   * @throws Rejected with the router's final text, and an {@link OrderOutcome} if the router asked the pharmacy
    */
   async submitToPharmacy(input: SubmissionInput): Promise<PharmacyOrder> {
     return waitingOutOwn(deps.ownOutageMinutes, async () => {
@@ -59,9 +59,10 @@ export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
         callLimits(),
       );
       if (!('rejection' in answer)) return answer;
-      const { rejection, unknownId } = answer;
-      const unknown = unknownId === undefined ? [] : [{ unknownId } satisfies UnknownOrder];
-      throw permanentFailure(failureTypes.rejected, rejection, ...unknown);
+      const { rejection, status, unknownId = null } = answer;
+      const isAsked = status === 502 || unknownId !== null;
+      const outcome = isAsked ? [{ unknownId } satisfies OrderOutcome] : [];
+      throw permanentFailure(failureTypes.rejected, rejection, ...outcome);
     });
   },
 });

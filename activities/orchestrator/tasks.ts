@@ -49,8 +49,8 @@ import { permanentFailure } from '../calls.js';
 export interface Outcome {
   runId: string;
   result: PipelineResult;
-  /** A submission that may have become an order (D114). */
-  unknownSubmissionId?: string | undefined;
+  /** A submission that may have become an order (D114); null if the pharmacy rejected it. */
+  unknownSubmissionId?: string | null | undefined;
   /** Opens a work item unless a person cancelled the task. */
   failedApproval?: Omit<FailedApproval, 'runId'> | undefined;
   /** Why a refill failed, whose work item names the step (D116). */
@@ -132,6 +132,7 @@ export const createTaskActivities = ({
   async recordOutcome(outcome: Outcome): Promise<PipelineResult | undefined> {
     const { runId, result, unknownSubmissionId, failedShipment: failed, order, allows, refill } = outcome;
     const { failedApproval, reference } = outcome;
+    const isOrderUnknown = typeof unknownSubmissionId === 'string';
     const filledOn = await today();
     return sql.begin(async (sql) => {
       const wasTakenBack = result.error === operatorCancelledText && (await isTakenBack(sql, runId));
@@ -139,7 +140,7 @@ export const createTaskActivities = ({
       const finished = await finishRun(sql, runId, recorded, unknownSubmissionId);
       if (!finished) return findResult(sql, runId);
       if (failedApproval && !wasTakenBack) await reportFailedApproval(sql, { ...failedApproval, runId });
-      else if (result.success || unknownSubmissionId !== undefined) await closeFailedApproval(sql, reference);
+      else if (result.success || isOrderUnknown) await closeFailedApproval(sql, reference);
       if (failed) await reportFailedShipment(sql, { ...failed, reason: 'refused' });
       if (order) await recordPharmacyCase(sql, order);
       if (allows) {
@@ -167,7 +168,7 @@ export const createTaskActivities = ({
         outcomeEvents({
           ...{ reference, runId, result: recorded, ...finished },
           pharmacy: order?.pharmacy ?? null,
-          isOrderUnknown: unknownSubmissionId !== undefined,
+          isOrderUnknown,
           code: outcome.code ?? failedApproval?.reason,
         }),
       );

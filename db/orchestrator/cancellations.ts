@@ -122,22 +122,28 @@ export async function findOrderAtEnd(
   stoppedText: string,
 ): Promise<OrderAtEnd> {
   const [row] = await sql<
-    { state: Task['state']; error: string | null; failedStep: string | null; reference: string | null }[]
+    {
+      state: Task['state'];
+      error: string | null;
+      failedStep: string | null;
+      isUnknown: boolean;
+      reference: string | null;
+    }[]
   >`
-    select task.state, run.error, run.failed_step, ref.reference
+    select task.state, run.error, run.failed_step, run.unknown_submission_id is not null as is_unknown, ref.reference
     from orchestrator.task
     join orchestrator.run run on run.id = task.run_id
     left join orchestrator.order_reference ref on ref.task_id = task.task_id and ref.state = 'live'
     where task.task_id = ${taskId}
   `;
   if (!row) throw new Error('The task has no run');
-  const { state, error, failedStep, reference } = row;
+  const { state, error, failedStep, isUnknown, reference } = row;
   if (state === 'running') return { state };
   if (state === 'completed')
     return reference === null ? { state: 'stopped' } : { state: 'ordered', reference };
-  if (error === stoppedText) return { state: 'stopped' };
-  // A terminated run does not record its step.
-  const isBefore = failedStep !== null && failedStep !== 'pharmacy_submission';
+  if (error === stoppedText && !isUnknown) return { state: 'stopped' };
+  // A terminated run does not record its step. The order of an earlier run may exist, whatever the step.
+  const isBefore = failedStep !== null && failedStep !== 'pharmacy_submission' && !isUnknown;
   return reference === null || isBefore ? { state: 'none' } : { state: 'ordered', reference };
 }
 

@@ -62,7 +62,8 @@ export interface Claim {
  * the task. It also replaces a running run of the same kind: a workflow id can be open only once, so the other
  * workflow was terminated. A claim fails on a cancelled task, during a cancellation or reroute by another run, and on
  * a refill of a cancelled schedule, unless its order exists or this run claimed it before. It also fails on a task
- * named as a replacement that the patient pays (D120).
+ * named as a replacement that the patient pays (D120). The order of a failed run may exist (D114), so the next run holds
+ * its submission until the router answers.
  * @param completedSteps steps that are done with the claim
  * @returns `held` when this run holds the task; `isFirstUse` when its reference never had an order; `isOpened` unless
  * the run has claimed it before
@@ -105,9 +106,14 @@ export async function claimForRun(
       where workflow_id = ${workflowId} and status = 'pending' and id <> ${runId} and exists (select 1 from claimed)
     ), opened as (
       insert into orchestrator.run
-        (id, task_id, client, workflow_id, medication, dosage, emr_patient_id, status, completed_steps, requested_by)
+        (id, task_id, client, workflow_id, medication, dosage, emr_patient_id, status, completed_steps, requested_by,
+          unknown_submission_id)
       select ${runId}, ${taskId}, ${client}, ${workflowId}, ${medication}, ${dosage}::text, ${emrPatientId}, 'pending',
-        ${sql.array([...completedSteps])}::text[], ${requestedBy}::text
+        ${sql.array([...completedSteps])}::text[], ${requestedBy}::text, (
+          select last.unknown_submission_id from orchestrator.task
+          join orchestrator.run last on last.id = task.run_id
+          where task.task_id = ${reference}
+        )
       from claimed
       on conflict (id) do nothing
       returning id
@@ -222,29 +228,42 @@ const failedApproval = (reference: string) => ({ kind: 'approval_failed', fact: 
 /**
  * Closes a run and its task. A recorded success stays, because later changes such as a cancellation rely on it; a
  * recorded failure is replaced.
- * @param unknownSubmissionId the submission whose order may exist
+ * @param unknownSubmissionId the submission whose order may exist; null once the pharmacy has rejected it. Without
+ * either, a failed run keeps the one of the run before it.
  * @returns the reference of the order; undefined when the run was completed before or never opened
  */
 export async function finishRun(
   sql: Queryable,
   runId: string,
   result: PipelineResult,
-  unknownSubmissionId: string | null = null,
+  unknownSubmissionId?: string | null,
 ): Promise<{ orderReference: string | null } | undefined> {
   const status = result.success ? 'completed' : 'failed';
+  const isKnown = result.success || unknownSubmissionId !== undefined;
   return first(sql<{ orderReference: string | null }[]>`
     with finished as (
       update orchestrator.run set
         status = ${status}, completed_steps = ${sql.array([...result.completedSteps])},
         failed_step = ${result.failedStep ?? null}, error = ${result.error ?? null},
         warnings = ${sql.array([...result.warnings])}, result = ${sql.json({ ...result })},
-        unknown_submission_id = ${unknownSubmissionId}, updated_at = now()
+        unknown_submission_id = ${isKnown ? (unknownSubmissionId ?? null) : sql`unknown_submission_id`},
+        updated_at = now()
       where id = ${runId} and status <> 'completed'
       returning id
     ), closed as (
       update orchestrator.task set state = ${status}, updated_at = now()
       where run_id in (select id from finished)
     )
+    ${
+      unknownSubmissionId === null
+        ? sql`, rejected as (
+            update orchestrator.run earlier set unknown_submission_id = null
+            from orchestrator.run own
+            where own.id = ${runId} and earlier.unknown_submission_id = own.unknown_submission_id
+              and earlier.id <> own.id
+          )`
+        : sql``
+    }
     select (
       select ref.reference from orchestrator.order_reference ref
       join orchestrator.task on task.task_id = ref.task_id

@@ -24,6 +24,12 @@ export const findUnknownOrderRun = (sql: Queryable, submissionId: string) =>
     where run.unknown_submission_id = ${submissionId} and task.state = 'failed' and task.cancelled_at is null
   `);
 
+/** Forgets an order that turned out not to exist, or that its pharmacy canceled. */
+export const forgetUnknownOrder = (sql: Queryable, submissionId: string) => sql`
+  update orchestrator.run set unknown_submission_id = null, updated_at = now()
+  where unknown_submission_id = ${submissionId}
+`;
+
 /** Records that the order of a failed run does not exist (D114), and opens a work item. */
 export async function recordNoOrder(
   sql: Sql,
@@ -31,10 +37,7 @@ export async function recordNoOrder(
   submissionId: string,
 ): Promise<void> {
   await sql.begin(async (sql) => {
-    const { count } = await sql`
-      update orchestrator.run set unknown_submission_id = null, updated_at = now()
-      where id = ${runId} and unknown_submission_id = ${submissionId}
-    `;
+    const { count } = await forgetUnknownOrder(sql, submissionId);
     if (count === 0) return;
     await recordEvent(sql, {
       type: 'order.rejected',

@@ -18,6 +18,7 @@ const route = z.object({ pharmacy: z.string().nullable(), carriesMedication: z.b
 
 interface SubmissionRejection {
   rejection: string;
+  status: number;
   /** Set if the outcome is unknown: the order may exist (D21), and the router reconciles it (D114). */
   unknownId?: string | undefined;
 }
@@ -64,7 +65,8 @@ export function createRouterClient(settings: SignedParty) {
 
 function readRejection(party: string, response: OutboundResponse): SubmissionRejection {
   const { success, data } = rejection.safeParse(parseJson(party, response));
-  if (!success) return { rejection: `${party} answered ${response.status}` };
+  const { status } = response;
+  if (!success) return { rejection: `${party} answered ${status}`, status };
   const { error, submissionId: unknownId } = data;
-  return { rejection: error, ...(response.headers[orderOutcomeHeader] === 'unknown' && { unknownId }) };
+  return { rejection: error, status, ...(response.headers[orderOutcomeHeader] === 'unknown' && { unknownId }) };
 }

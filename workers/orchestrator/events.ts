@@ -25,7 +25,7 @@ import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findDueRefund } from '../../db/orchestrator/refunds.js';
 import { reportShippedAfterCancel } from '../../db/orchestrator/shipped-after-cancel.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
-import { findUnknownOrderRun, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
+import { findUnknownOrderRun, forgetUnknownOrder, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
 import { departureOf } from '../../domain/orderable-patient.js';
 import { departureReason } from '../../domain/orchestrator/departures.js';
 import { failureTypes } from '../../domain/failures.js';
@@ -104,8 +104,8 @@ export const orchestratorEvents = (
       // The router is canceling the order, so it must not be charged first and refunded later.
       const { state } = await services.readOrderCancellation({ submissionId });
       if (state === 'pending') throw new Error('The pharmacy is being asked to cancel the order');
-      if (state === 'approved') return;
-      await resumeFailedRun(context.temporal, failed, { submissionId, pharmacy, pharmacyOrderId });
+      if (state === 'approved') await forgetUnknownOrder(context.sql, submissionId);
+      else await resumeFailedRun(context.temporal, failed, { submissionId, pharmacy, pharmacyOrderId });
     }
   },
 

@@ -4,9 +4,9 @@ import { ApplicationFailure, setHandler, workflowInfo } from '@temporalio/workfl
 import type { NotificationActivities } from '../../activities/orchestrator/notifications.js';
 import type { PatientActivities } from '../../activities/orchestrator/patients.js';
 import type {
+  OrderOutcome,
   PharmacyActivities,
   PharmacyOrder,
-  UnknownOrder,
 } from '../../activities/orchestrator/pharmacy.js';
 import type { PrescriberActivities } from '../../activities/orchestrator/prescribers.js';
 import type { ReplacementActivities } from '../../activities/orchestrator/replacements.js';
@@ -239,8 +239,8 @@ async function closeFailed(run: Run, error: unknown): Promise<Ended> {
   if (!(error instanceof StepFailure)) throw error;
   const { step: failedStep, reason } = error;
   const { taskId, reference, refill } = run.order;
-  const [{ unknownId: unknownSubmissionId } = {}] = error.details as Partial<UnknownOrder>[];
-  const isUnknown = unknownSubmissionId !== undefined;
+  const [{ unknownId: unknownSubmissionId } = {}] = error.details as Partial<OrderOutcome>[];
+  const isUnknown = typeof unknownSubmissionId === 'string';
   run.steps.failed(error, run.facts.patient?.state, isUnknown);
   const code = approvalErrorCode(error, isUnknown);
   const needsWorkItem = !isUnknown && (refill !== undefined || code !== 'cancelled');

@@ -139,7 +139,7 @@ describe('step 4 at a router that gives no answer of the pharmacy (D114)', () =>
       response.writeHead(502, { 'x-order-outcome': 'unknown' }).end(body),
     );
     const final = { type: 'Rejected', message: 'No', nonRetryable: true };
-    expect(await failureOf(rejected)).toMatchObject({ ...final, details: [] });
+    expect(await failureOf(rejected)).toMatchObject({ ...final, details: [{ unknownId: null }] });
     expect(await failureOf(unknown)).toMatchObject({ ...final, details: [{ unknownId: submissionId }] });
   });
 });

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, test } from '@jest/globals';
+import { cancelledText, operatorCancelledText } from '../../../domain/orchestrator/cancellation.js';
+import { freshTask } from '../../helpers/client.js';
+import { eventOf, workItemsOf } from '../events.js';
+import { closeParts, db, dev, running } from '../real-parts.js';
+import { claim, own } from './steps-twice.js';
+
+afterAll(closeParts);
+
+const failed = {
+  success: false,
+  completedSteps: [],
+  failedStep: 'pharmacy_submission' as const,
+  error: 'No answer in time',
+  warnings: [],
+  medication: 'Semaglutide',
+  patientName: 'Ada Test',
+  state: 'WA',
+};
+
+/** Consumes the router's news of an order; without `pharmacyOrderId`, it does not exist. */
+const consumeSettled = (order: {
+  submissionId: string;
+  sourceOrderId: string;
+  pharmacy?: string;
+  pharmacyOrderId?: string;
+}) => {
+  const clientId = dev.apiKeys['orchestrator']!.key;
+  const detail = { clientId, pharmacy: 'pharmacy_b', pharmacyOrderId: null, ...order };
+  return running((input: Parameters<typeof own.consumeEvent>[0]) => own.consumeEvent(input), {
+    consumer: 'orchestrator',
+    event: eventOf('router', 'order.settled', detail),
+  });
+};
+
+/** A run that has claimed its task. */
+async function begun(taskId = freshTask()) {
+  const run = claim(taskId);
+  await own.claimTask(run);
+  return run;
+}
+
+/** A run that left the outcome of its order unknown, and its repeat. */
+async function repeated() {
+  const first = await begun();
+  const { taskId } = first;
+  const submissionId = randomUUID();
+  await own.recordOutcome({
+    runId: first.runId,
+    reference: taskId,
+    result: failed,
+    unknownSubmissionId: submissionId,
+  });
+  const { runId } = await begun(taskId);
+  return { taskId, submissionId, runId };
+}
+const beforeOrder = { ...failed, failedStep: 'patient_details' as const, error: 'EMR answered 503' };
+
+const deny = (taskId: string) => {
+  const runId = randomUUID();
+  return own.claimDenial({ taskId, runId, workflowId: `denial:${runId}`, emrPatientId: null });
+};
+
+test('An order stays unknown after a repeat that fails before step 4, until the router finds out', async () => {
+  const { taskId, submissionId, runId } = await repeated();
+  await own.recordOutcome({ runId, reference: taskId, result: beforeOrder });
+  const message = 'Task already approved';
+  await expect(deny(taskId)).rejects.toMatchObject({ type: 'TaskConflict', message });
+  expect(await own.findOrderAtEnd({ taskId })).toEqual({ state: 'ordered', reference: taskId });
+
+  await consumeSettled({ submissionId, sourceOrderId: taskId });
+  expect(await workItemsOf('orchestrator', taskId)).toMatchObject([
+    { kind: 'approval_failed', reason: 'order_rejected', state: 'open' },
+  ]);
+  expect(await deny(taskId)).toBe(true);
+});
+
+test('The pharmacy is asked for an unknown order when its repeat is canceled before step 4', async () => {
+  const { taskId, runId } = await repeated();
+  await own.openCancellation({ reference: taskId, reason: 'Test', stopRefills: false, requestedBy: 'key' });
+  const result = { ...beforeOrder, error: operatorCancelledText };
+  const recorded = await own.recordOutcome({ runId, reference: taskId, result });
+  expect(recorded).toMatchObject({ error: cancelledText });
+  expect(await own.findOrderAtEnd({ taskId })).toEqual({ state: 'ordered', reference: taskId });
+});
+
+test('An unknown order does not exist after the pharmacy rejects its repeat', async () => {
+  const { taskId, submissionId, runId } = await repeated();
+  await own.recordOutcome({ runId, reference: taskId, result: failed, unknownSubmissionId: null });
+  expect(await db`select id from orchestrator.run where unknown_submission_id = ${submissionId}`).toEqual([]);
+  expect(await deny(taskId)).toBe(true);
+});
