@@ -5,7 +5,7 @@ import type { PharmacyUpdate } from '../domain/orchestrator/shipments.js';
 import type { Sql } from '../db/client.js';
 import { findResult, findTask } from '../db/orchestrator/tasks.js';
 import { heldBecause } from '../domain/orchestrator/cancellation.js';
-import type { UnknownOrderRun } from '../db/orchestrator/unknown-orders.js';
+import { detailsHashOf, type UnknownOrderRun } from '../db/orchestrator/unknown-orders.js';
 import type { PipelineResult, PipelineStep } from '../domain/orchestrator/pipeline.js';
 import { refillOf } from '../domain/orchestrator/refills.js';
 import { idPart, jsonHash } from '../platform/crypto/ids.js';
@@ -99,7 +99,7 @@ export async function resumeFailedRun(
   failed: UnknownOrderRun,
   placed: { submissionId: string; pharmacy: string; pharmacyOrderId: string },
 ): Promise<void> {
-  const { reference, taskId, medication, emrPatientId, dosage, detailsHash } = failed;
+  const { reference, taskId, medication, emrPatientId, dosage } = failed;
   const settled = {
     placed,
     patientName: failed.result?.patientName ?? '',
@@ -117,6 +117,7 @@ export async function resumeFailedRun(
   const order = { medication, emrPatientId, ...(dosage === null ? {} : { dosage }), settled };
   const refill = refillOf(reference);
   if (!refill) {
+    const detailsHash = detailsHashOf(failed);
     const id = approvalWorkflowId(idPart(taskId));
     const args: Run<'approvePrescription'>['args'] = [{ taskId, detailsHash, ...order }];
     const run = { ...start, workflow: 'approvePrescription' as const, id, args, purpose: detailsHash };

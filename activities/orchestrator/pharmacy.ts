@@ -38,7 +38,7 @@ export interface PharmacyDependencies {
   ownOutageMinutes: number;
 }
 
-/** Goes with a `Rejected` failure if the router asked the pharmacy. */
+/** Goes with a `Rejected` failure if the router asked the pharmacy for this run. */
 export interface OrderOutcome {
   /** The submission whose order may exist (D21), and the router reconciles it (D114); null if no order exists. */
   unknownId: string | null;
@@ -60,8 +60,8 @@ export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
       );
       if (!('rejection' in answer)) return answer;
       const { rejection, status, unknownId = null } = answer;
-      const isAsked = status === 502 || unknownId !== null;
-      const outcome = isAsked ? [{ unknownId } satisfies OrderOutcome] : [];
+      // A 409 is about the order of an earlier run (D21).
+      const outcome = status === 502 ? [{ unknownId } satisfies OrderOutcome] : [];
       throw permanentFailure(failureTypes.rejected, rejection, ...outcome);
     });
   },

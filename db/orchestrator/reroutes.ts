@@ -18,6 +18,7 @@ import { closeMissingOrder } from './missing-orders.js';
 import { heldRefill } from './refill-claims.js';
 import { recordPharmacyCase } from './shipments.js';
 import { closeFailedApproval, reportFailedApproval } from './tasks.js';
+import { detailsHashOf, placedBy } from './unknown-orders.js';
 
 /** The run that holds a task whose order is to be moved. */
 interface MovedRun {
@@ -75,7 +76,7 @@ export const openReroute = (
     const [run] = await sql<(MovedRun & FailedRun & { shipTo: OrderAddress | null })[]>`
       select id, workflow_id, task_id, medication, emr_patient_id, dosage, requested_by, failed_step, error, result, ship_to,
         unknown_submission_id, status = 'failed' as is_failed
-      from orchestrator.run where id = ${task.runId}
+      from orchestrator.run where id = ${placedBy(sql, task.runId)}
     `;
     if (!run) throw new Error('The task has no run');
     const { failedStep, error, result, unknownSubmissionId, shipTo: present, ...held } = run;
@@ -109,7 +110,7 @@ export const openReroute = (
         ...held,
         kind: task.kind,
         isUnplaced: isUnplacedRefill,
-        detailsHash: task.detailsHash,
+        detailsHash: task.kind === 'refill' ? '' : detailsHashOf(held),
         patientName: result?.patientName ?? '',
         state: result?.state ?? '',
       },

@@ -1,5 +1,6 @@
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { refillOf } from '../../domain/orchestrator/refills.js';
+import { jsonHash } from '../../platform/crypto/ids.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import type { RetryableRun } from './bulk-retries.js';
 import { recordEvent } from './events.js';
@@ -8,21 +9,46 @@ import { reportFailedApproval } from './tasks.js';
 /** A failed run whose order may exist (D21), with the data to resume it (D114). */
 export type UnknownOrderRun = Omit<
   RetryableRun,
-  'step' | 'requestedBy' | 'order' | 'charge' | 'noticeAttempt'
+  'step' | 'requestedBy' | 'detailsHash' | 'order' | 'charge' | 'noticeAttempt'
 > & {
   requestedBy: string | null;
   result: PipelineResult | null;
 };
 
-/** The failed run that holds the task; undefined when none does or another run has claimed the task. */
+/**
+ * The run that placed the order, while a failed run holds its task; undefined when none does or another run has claimed
+ * the task. A later run may hold the submission too, and may have other details.
+ */
 export const findUnknownOrderRun = (sql: Queryable, submissionId: string) =>
   first(sql<UnknownOrderRun[]>`
-    select task.task_id as reference, task.kind, task.details_hash, run.id as run_id, run.task_id, run.workflow_id,
-      run.medication, run.emr_patient_id, run.dosage, run.requested_by, run.result
-    from orchestrator.run run
-    join orchestrator.task task on task.run_id = run.id
-    where run.unknown_submission_id = ${submissionId} and task.state = 'failed' and task.cancelled_at is null
+    select task.task_id as reference, task.kind, placed.id as run_id, placed.task_id, placed.workflow_id,
+      placed.medication, placed.emr_patient_id, placed.dosage, placed.requested_by, placed.result
+    from orchestrator.run held
+    join orchestrator.task task on task.run_id = held.id
+    join orchestrator.run placed on placed.unknown_submission_id = held.unknown_submission_id
+    where held.unknown_submission_id = ${submissionId} and task.state = 'failed' and task.cancelled_at is null
+    order by placed.created_at
+    limit 1
   `);
+
+/** Selects the run that placed the order of a run: the first that holds the same unknown order, else that run. */
+export const placedBy = (sql: Queryable, runId: string) => sql`
+  coalesce((
+    select placed.id from orchestrator.run held
+    join orchestrator.run placed on placed.unknown_submission_id = held.unknown_submission_id
+    where held.id = ${runId}
+    order by placed.created_at
+    limit 1
+  ), ${runId})
+`;
+
+/** Of an approval's details, which a repeat shares (D32). */
+export const detailsHashOf = ({
+  medication,
+  emrPatientId,
+  dosage,
+}: Pick<UnknownOrderRun, 'medication' | 'emrPatientId' | 'dosage'>) =>
+  jsonHash({ medication, emrPatientId, dosage: dosage ?? undefined });
 
 /** Forgets an order that turned out not to exist, or that its pharmacy canceled. */
 export const forgetUnknownOrder = (sql: Queryable, submissionId: string) => sql`

@@ -240,9 +240,9 @@ async function closeFailed(run: Run, error: unknown): Promise<Ended> {
   const { step: failedStep, reason } = error;
   const { taskId, reference, refill } = run.order;
   const [{ unknownId: unknownSubmissionId } = {}] = error.details as Partial<OrderOutcome>[];
-  const isUnknown = typeof unknownSubmissionId === 'string';
+  const code = approvalErrorCode(error, typeof unknownSubmissionId === 'string');
+  const isUnknown = code === 'order_unknown';
   run.steps.failed(error, run.facts.patient?.state, isUnknown);
-  const code = approvalErrorCode(error, isUnknown);
   const needsWorkItem = !isUnknown && (refill !== undefined || code !== 'cancelled');
   const failed = {
     reference,

@@ -138,9 +138,14 @@ describe('step 4 at a router that gives no answer of the pharmacy (D114)', () =>
     const unknown = await partyThat((_request, response) =>
       response.writeHead(502, { 'x-order-outcome': 'unknown' }).end(body),
     );
+    const conflict = await partyThat((_request, response) =>
+      response.writeHead(409, { 'x-order-outcome': 'unknown' }).end(body),
+    );
     const final = { type: 'Rejected', message: 'No', nonRetryable: true };
     expect(await failureOf(rejected)).toMatchObject({ ...final, details: [{ unknownId: null }] });
     expect(await failureOf(unknown)).toMatchObject({ ...final, details: [{ unknownId: submissionId }] });
+    // The order is an earlier run's.
+    expect(await failureOf(conflict)).toMatchObject({ ...final, details: [] });
   });
 });
 

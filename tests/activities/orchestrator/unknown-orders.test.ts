@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
+import { findUnknownOrderRun } from '../../../db/orchestrator/unknown-orders.js';
 import { cancelledText, operatorCancelledText } from '../../../domain/orchestrator/cancellation.js';
+import { jsonHash } from '../../../platform/crypto/ids.js';
 import { freshTask } from '../../helpers/client.js';
 import { eventOf, workItemsOf } from '../events.js';
 import { closeParts, db, dev, running } from '../real-parts.js';
@@ -35,14 +37,14 @@ const consumeSettled = (order: {
 };
 
 /** A run that has claimed its task. */
-async function begun(taskId = freshTask()) {
-  const run = claim(taskId);
+async function begun(taskId = freshTask(), medication = 'semaglutide') {
+  const run = { ...claim(taskId), medication };
   await own.claimTask(run);
   return run;
 }
 
 /** A run that left the outcome of its order unknown, and its repeat. */
-async function repeated() {
+async function repeated(medication?: string) {
   const first = await begun();
   const { taskId } = first;
   const submissionId = randomUUID();
@@ -52,8 +54,8 @@ async function repeated() {
     result: failed,
     unknownSubmissionId: submissionId,
   });
-  const { runId } = await begun(taskId);
-  return { taskId, submissionId, runId };
+  const { runId } = await begun(taskId, medication);
+  return { taskId, submissionId, first, runId };
 }
 const beforeOrder = { ...failed, failedStep: 'patient_details' as const, error: 'EMR answered 503' };
 
@@ -90,4 +92,16 @@ test('An unknown order does not exist after the pharmacy rejects its repeat', as
   await own.recordOutcome({ runId, reference: taskId, result: failed, unknownSubmissionId: null });
   expect(await db`select id from orchestrator.run where unknown_submission_id = ${submissionId}`).toEqual([]);
   expect(await deny(taskId)).toBe(true);
+});
+
+test('An unknown order resumes or moves with the details it was sent with, whatever its repeat had', async () => {
+  const { taskId, submissionId, first, runId } = await repeated('tirzepatide');
+  const result = { ...failed, error: 'Outcome of the first submission is unknown' };
+  await own.recordOutcome({ runId, reference: taskId, result });
+  const { medication, emrPatientId } = first;
+  const sent = { medication, emrPatientId };
+  expect(await findUnknownOrderRun(db, submissionId)).toMatchObject({ ...sent, runId: first.runId });
+  const asked = { reference: taskId, pharmacy: 'pharmacy_b' as const, requestedBy: 'key' };
+  const detailsHash = jsonHash(sent);
+  expect(await own.openReroute(asked)).toMatchObject({ run: { ...sent, detailsHash } });
 });
