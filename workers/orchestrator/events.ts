@@ -104,8 +104,14 @@ export const orchestratorEvents = (
       // The router is canceling the order, so it must not be charged first and refunded later.
       const { state } = await services.readOrderCancellation({ submissionId });
       if (state === 'pending') throw new Error('The pharmacy is being asked to cancel the order');
-      if (state === 'approved') await forgetUnknownOrder(context.sql, submissionId);
-      else await resumeFailedRun(context.temporal, failed, { submissionId, pharmacy, pharmacyOrderId });
+      if (state === 'approved') {
+        await forgetUnknownOrder(context.sql, submissionId);
+        return;
+      }
+      await resumeFailedRun(context.temporal, failed, { submissionId, pharmacy, pharmacyOrderId });
+      // A cancellation or reroute may reserve the task first, and the pharmacy may keep the order.
+      if (await findUnknownOrderRun(context.sql, submissionId))
+        throw new Error('The resumed run has not claimed the task');
     }
   },
 

@@ -3,10 +3,10 @@ import { afterAll, expect, test } from '@jest/globals';
 import { findUnknownOrderRun } from '../../../db/orchestrator/unknown-orders.js';
 import { cancelledText, operatorCancelledText } from '../../../domain/orchestrator/cancellation.js';
 import { jsonHash } from '../../../platform/crypto/ids.js';
-import { freshTask } from '../../helpers/client.js';
+import { eventually, freshTask } from '../../helpers/client.js';
 import { eventOf, workItemsOf } from '../events.js';
 import { closeParts, db, dev, running } from '../real-parts.js';
-import { claim, own } from './steps-twice.js';
+import { claim, own, steps } from './steps-twice.js';
 
 afterAll(closeParts);
 
@@ -104,4 +104,40 @@ test('An unknown order resumes or moves with the details it was sent with, whate
   const asked = { reference: taskId, pharmacy: 'pharmacy_b' as const, requestedBy: 'key' };
   const detailsHash = jsonHash(sent);
   expect(await own.openReroute(asked)).toMatchObject({ run: { ...sent, detailsHash } });
+});
+
+test('An order that exists is charged for after a cancellation that came before its resumed run and was denied', async () => {
+  const { input } = await steps.submitToPharmacy();
+  const taskId = input.sourceOrderId;
+  const placed = await running((order: typeof input) => own.submitToPharmacy(order), input);
+  const { runId } = await begun(taskId);
+  const unknownSubmissionId = placed.submissionId;
+  await own.recordOutcome({ runId, reference: taskId, result: failed, unknownSubmissionId });
+  const consume = () => consumeSettled({ ...placed, sourceOrderId: taskId });
+
+  await db.begin(async (sql) => {
+    const [holder] = await sql<{ pid: number }[]>`
+      select pg_backend_pid() as pid from orchestrator.task where task_id = ${taskId} for update
+    `;
+    await expect(consume()).rejects.toThrow('The resumed run has not claimed the task');
+    await eventually(async () => {
+      const waiting = await db`
+        select from pg_stat_activity where ${holder?.pid ?? 0} = any(pg_blocking_pids(pid))
+      `;
+      return waiting.length > 0;
+    });
+    await sql`
+      update orchestrator.task set changing = 'cancellation', changing_since = now() where task_id = ${taskId}
+    `;
+  });
+  await own.recordDenied({ taskId, reason: 'already_dispensed' });
+  await eventually(() =>
+    consume().then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(
+    await db`select status from orchestrator.run where task_id = ${taskId} order by created_at`,
+  ).toEqual([{ status: 'failed' }, { status: 'completed' }]);
 });
