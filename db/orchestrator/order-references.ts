@@ -8,10 +8,15 @@ export interface OrderReference extends Placing {
   submissionId: string | null;
   /** The pharmacy does not have its order (D138). */
   isMissing: boolean;
+  /** The reroute in progress has taken it. */
+  isFromReroute: boolean;
 }
 
 const columns = (sql: Queryable) => sql`
-  reference, n, pharmacy, submission_id, missing_since is not null as is_missing
+  reference, n, pharmacy, submission_id, missing_since is not null as is_missing, coalesce(created_at >= (
+    select changing_since from orchestrator.task
+    where task.task_id = order_reference.task_id and changing = 'reroute'
+  ), false) as is_from_reroute
 `;
 
 /** The reference under which an order may exist; undefined when there is none. */

@@ -84,6 +84,8 @@ export const openReroute = (
       select reroute_ship_to from orchestrator.task where task_id = ${reference}
     `;
     const shipTo = asked ?? lost?.rerouteShipTo ?? null;
+    // Before the reservation, so that only a run that takes over finds its reference taken.
+    const live = (await findLiveReference(sql, reference)) ?? null;
     const isBeforeOrder = failedStep !== null && failedStep !== 'pharmacy_submission';
     const isUnplacedRefill = run.isFailed && task.kind === 'refill' && isUnplaced(error);
     let why = run.isFailed && (isBeforeOrder || shipTo) ? 'There is no order to move' : undefined;
@@ -115,7 +117,7 @@ export const openReroute = (
         state: result?.state ?? '',
       },
       references: references.map(({ reference }) => reference),
-      live: (await findLiveReference(sql, reference)) ?? null,
+      live,
       shipTo,
       isOtherAddress: shipTo !== null && !isDeepStrictEqual(present, orderAddressOf(shipTo)),
     };
@@ -264,12 +266,8 @@ export const recordPlaced = (
   });
 
 /** The new order of a task, and that it took the place of another one. */
-function reroutedEvents({
-  taskId,
-  submissionId,
-  pharmacy,
-  reference,
-}: Pick<MovedOrder, 'taskId' | 'submissionId' | 'pharmacy' | 'reference'>): NewEvent[] {
+function reroutedEvents(order: Omit<MovedOrder, 'emrPatientId' | 'pharmacyOrderId'>): NewEvent[] {
+  const { taskId, submissionId, pharmacy, reference } = order;
   const data = { submissionId, pharmacy, reference };
   return [
     { type: 'order.submitted', taskId, fact: submittedFact(submissionId), data },

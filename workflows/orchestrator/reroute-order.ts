@@ -105,14 +105,17 @@ async function orderFirst(request: RerouteRequest, task: HeldTask): Promise<Rero
   return end;
 }
 
-/** An earlier run of this workflow took the reference: the first order is cancelled, and the new one may exist. */
+/**
+ * An earlier run of this workflow took the reference: the first order is cancelled, and the new one may exist. Repeating
+ * the steps from there finds that order, and its label.
+ */
 const isPlacing = ({ live, run, isOtherAddress }: HeldTask, pharmacy: Pharmacy): boolean =>
   live !== null &&
   !isOtherAddress &&
   !live.isMissing &&
   live.n > 1 &&
   live.pharmacy === pharmacy &&
-  (live.submissionId === null || run.isFailed);
+  (live.submissionId === null || run.isFailed || live.isFromReroute);
 
 async function check(
   task: HeldTask,

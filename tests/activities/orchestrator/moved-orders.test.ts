@@ -185,6 +185,21 @@ test('the work item of a shipment that failed closes once the order moves, and i
   ]);
 });
 
+test('Only a reroute that takes over from a lost one finds the order that this one placed', async () => {
+  const { taskId, runId, emrPatientId, reference } = await ordering();
+  await own.recordOutcome({ runId, reference: taskId, result: failed });
+  const isFromReroute = async () => (await opening({ reference: taskId })).live?.isFromReroute;
+  expect([await isFromReroute(), await isFromReroute()]).toEqual([false, false]);
+
+  const pharmacy = 'pharmacy_b';
+  const next = await own.moveReference({ taskId, pharmacy, freed: { reference, submissionId: null } });
+  const placed = { submissionId: randomUUID(), pharmacyOrderId: randomUUID(), pharmacy };
+  await own.recordMoved({ ...next, ...placed, taskId, emrPatientId });
+  expect(await isFromReroute()).toBe(true);
+  await own.endReroute({ taskId });
+  expect(await isFromReroute()).toBe(false);
+});
+
 /** The backend that waits for a lock of another one. */
 const waiterFor = (holder: number | undefined) =>
   eventually(async () => {

@@ -40,7 +40,14 @@ const run = {
   patientName: 'Ada Test',
   state: 'NY',
 };
-const live = { reference: 'task', n: 1, pharmacy: null, submissionId: null, isMissing: false };
+const live = {
+  reference: 'task',
+  n: 1,
+  pharmacy: null,
+  submissionId: null,
+  isMissing: false,
+  isFromReroute: false,
+};
 type Claimed = Awaited<ReturnType<Activities['openReroute']>>;
 const claimed: Claimed = { run, references: ['task'], live, shipTo: null, isOtherAddress: false };
 /** What the run is told of the task. */
@@ -172,6 +179,7 @@ export const rerouteOrder: CasesOf<typeof workflow> = {
           pharmacy: 'pharmacy_b' as const,
           submissionId: null,
           isMissing: false,
+          isFromReroute: true,
         },
       }),
     },

@@ -5,6 +5,13 @@ import { failingFirst, refusal, unanswered } from './pipeline-activities.js';
 
 const { testCases } = useRuns('rerouteOrder');
 
+const taken = {
+  reference: 'task#2',
+  n: 2,
+  pharmacy: 'pharmacy_b' as const,
+  isMissing: false,
+  isFromReroute: true,
+};
 const shipTo = { addressLine1: '1 Oak St', city: 'Houston', state: 'TX', zip: '77002' };
 
 describe('an order that is moved to another pharmacy', () => {
@@ -41,11 +48,28 @@ describe('an order that is moved to another pharmacy', () => {
       },
       {
         openReroute: claiming({
-          live: { reference: 'task#2', n: 2, pharmacy: 'pharmacy_b', submissionId: null, isMissing: false },
+          live: { ...taken, submissionId: null },
           shipTo,
           isOtherAddress: true,
         }),
       },
+    ),
+    'moved-before': moving(
+      {
+        behavior: 'gets its label, though a lost run had recorded the new order',
+        result: { state: 'moved' },
+        calls: [
+          'openReroute',
+          'checkReroute',
+          'moveReference',
+          'placeAgain',
+          'recordMoved',
+          'shipOrder',
+          'endReroute',
+        ],
+        inputs: { checkReroute: [{ references: ['task'], live: null }], endReroute: [{ taskId: 'task' }] },
+      },
+      { openReroute: claiming({ references: ['task#2', 'task'], live: { ...taken, submissionId: 's' } }) },
     ),
     'lost-label': moving(
       {
