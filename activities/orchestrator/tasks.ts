@@ -43,7 +43,9 @@ import {
   isTakenBack,
   reportFailedApproval,
 } from '../../db/orchestrator/tasks.js';
-import { permanentFailure } from '../calls.js';
+import { findDoubtfulReference } from '../../db/orchestrator/unknown-orders.js';
+import type { OrderClient } from '../../integrations/router/orders.js';
+import { calling, callLimits, permanentFailure } from '../calls.js';
 
 /** The result of a run, with the changes that follow from it. */
 export interface Outcome {
@@ -208,13 +210,21 @@ function orderingOf(config: MedicationConfig | null, ordered: ClaimedRefill['ord
   };
 }
 
-export const createDenialActivities = ({ sql }: { sql: Sql }) => ({
+const statusesWithoutOrder = ['failed', 'cancelled'];
+
+export const createDenialActivities = ({ sql, orders }: { sql: Sql; orders: OrderClient }) => ({
   /**
    * Claims the task for a denial and records it. Safe to retry: a denial that holds the task claims it again.
    * @returns false when the task was denied before, which gives the same answer
-   * @throws TaskConflict when an approval holds it (D32)
+   * @throws TaskConflict when an approval holds it (D32), or the router has an order that no run has recorded
    */
   async claimDenial(claim: DenialClaim): Promise<boolean> {
+    const reference = await findDoubtfulReference(sql, claim.taskId);
+    if (reference !== undefined) {
+      const order = await calling(() => orders.findOrder(reference, callLimits()));
+      if (order && !statusesWithoutOrder.includes(order.status))
+        throw permanentFailure(failureTypes.taskConflict, 'Task already approved');
+    }
     if (await claimForDenial(sql, claim)) return true;
     const task = await findTask(sql, claim.taskId);
     if (task?.state === 'denied') return false;

@@ -42,6 +42,24 @@ export const placedBy = (sql: Queryable, runId: string) => sql`
   ), ${runId})
 `;
 
+/**
+ * The reference of a failed task whose order only the router knows: step 4 may have ended without an answer, or an
+ * operator may have terminated a run during it. undefined if no run came so far.
+ */
+export async function findDoubtfulReference(sql: Queryable, taskId: string): Promise<string | undefined> {
+  const [doubtful] = await sql<{ reference: string }[]>`
+    select ref.reference
+    from orchestrator.task
+    join orchestrator.order_reference ref on ref.task_id = task.task_id and ref.state = 'live'
+    where task.task_id = ${taskId} and task.state = 'failed' and exists (
+      select from orchestrator.run
+      where run.task_id = task.task_id and status = 'failed'
+        and (failed_step is null or failed_step = 'pharmacy_submission')
+    )
+  `;
+  return doubtful?.reference;
+}
+
 /** Of an approval's details, which a repeat shares (D32). */
 export const detailsHashOf = ({
   medication,

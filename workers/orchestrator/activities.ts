@@ -72,7 +72,7 @@ export function orchestratorActivities(context: WorkerContext) {
   const cancellations = createCancellationActivities({ sql, router: orders, day: orchestratorDay(context) });
   return {
     ...createTaskActivities({ sql, today, timeZone }),
-    ...createDenialActivities({ sql }),
+    ...createDenialActivities({ sql, orders }),
     ...createRefillCheckActivities({
       sql,
       today,

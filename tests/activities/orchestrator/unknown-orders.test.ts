@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
+import { closeTerminatedRun } from '../../../db/orchestrator/runs.js';
 import { findUnknownOrderRun } from '../../../db/orchestrator/unknown-orders.js';
 import { cancelledText, operatorCancelledText } from '../../../domain/orchestrator/cancellation.js';
 import { jsonHash } from '../../../platform/crypto/ids.js';
@@ -61,14 +62,16 @@ const beforeOrder = { ...failed, failedStep: 'patient_details' as const, error: 
 
 const deny = (taskId: string) => {
   const runId = randomUUID();
-  return own.claimDenial({ taskId, runId, workflowId: `denial:${runId}`, emrPatientId: null });
+  const denial = { taskId, runId, workflowId: `denial:${runId}`, emrPatientId: null };
+  return running((input: typeof denial) => own.claimDenial(input), denial);
 };
+
+const isApproved = { type: 'TaskConflict', message: 'Task already approved' };
 
 test('An order stays unknown after a repeat that fails before step 4, until the router finds out', async () => {
   const { taskId, submissionId, runId } = await repeated();
   await own.recordOutcome({ runId, reference: taskId, result: beforeOrder });
-  const message = 'Task already approved';
-  await expect(deny(taskId)).rejects.toMatchObject({ type: 'TaskConflict', message });
+  await expect(deny(taskId)).rejects.toMatchObject(isApproved);
   expect(await own.findOrderAtEnd({ taskId })).toEqual({ state: 'ordered', reference: taskId });
 
   await consumeSettled({ submissionId, sourceOrderId: taskId });
@@ -106,11 +109,30 @@ test('An unknown order resumes or moves with the details it was sent with, whate
   expect(await own.openReroute(asked)).toMatchObject({ run: { ...sent, detailsHash } });
 });
 
-test('An order that exists is charged for after a cancellation that came before its resumed run and was denied', async () => {
+/** A run whose order is at the pharmacy, which it has not recorded. */
+async function ordering() {
   const { input } = await steps.submitToPharmacy();
   const taskId = input.sourceOrderId;
-  const placed = await running((order: typeof input) => own.submitToPharmacy(order), input);
   const { runId } = await begun(taskId);
+  const placed = await running((order: typeof input) => own.submitToPharmacy(order), input);
+  return { taskId, runId, placed };
+}
+
+test('A denial is rejected if the order of a terminated run exists, also after another run, and accepted otherwise', async () => {
+  const { taskId, runId } = await ordering();
+  await closeTerminatedRun(db, runId, null);
+  await expect(deny(taskId)).rejects.toMatchObject(isApproved);
+  const repeat = await begun(taskId);
+  await own.recordOutcome({ runId: repeat.runId, reference: taskId, result: beforeOrder });
+  await expect(deny(taskId)).rejects.toMatchObject(isApproved);
+
+  const unordered = await begun();
+  await closeTerminatedRun(db, unordered.runId, null);
+  expect(await deny(unordered.taskId)).toBe(true);
+});
+
+test('An order that exists is charged for after a cancellation that came before its resumed run and was denied', async () => {
+  const { taskId, runId, placed } = await ordering();
   const unknownSubmissionId = placed.submissionId;
   await own.recordOutcome({ runId, reference: taskId, result: failed, unknownSubmissionId });
   const consume = () => consumeSettled({ ...placed, sourceOrderId: taskId });
