@@ -132,7 +132,9 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
     const isRepeated = item.answering === 'try_again' && item.answeringBy === by;
     const task = await findTask(sql, reference);
     if (task?.state === 'running' && !isRepeated) return 'A refill is under way';
-    return failureOf(await starts.sendRefillAgain(temporal, next, answerWithinMs));
+    // A pause, skip or move that is confirmed before the run claims the refill holds it.
+    const dueOn = schedule.nextFillDate > today ? schedule.nextFillDate : today;
+    return failureOf(await starts.sendRefillAgain(temporal, { ...next, dueOn }, answerWithinMs));
   };
 
   const recheckBook = async (book: Book, by: string) => {

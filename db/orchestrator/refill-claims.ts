@@ -9,7 +9,7 @@ import { type Claim, claimForRun } from './tasks.js';
 
 export interface RefillClaim extends Claim {
   scheduleId: string;
-  /** The day of the check that found the refill due. */
+  /** The day of the check that found the refill due, or the due date that a person's retry found. */
   dueOn?: CalendarDay | undefined;
 }
 
@@ -20,7 +20,7 @@ export type ClaimedRefill = Awaited<ReturnType<typeof claimForRun>> & {
 type Directions = Pick<RefillSchedule, 'dosage' | 'quantity' | 'daysSupply'>;
 
 /**
- * The schedule was moved or paused, or its refill skipped, or its gate closed, after the check found it due (D119, D126).
+ * The schedule was moved or paused, or its refill skipped, or its gate closed, after the run was started (D119, D126).
  */
 export class NotDue extends Error {}
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSql, type Sql } from '../../../db/client.js';
+import { createSql, type Queryable, type Sql } from '../../../db/client.js';
+import { changeNextRefills } from '../../../db/orchestrator/refill-schedules.js';
+import { changeStatus } from '../../../db/orchestrator/schedule-status.js';
 import { adminToken, call, callAs, eventually, mailboxOf, shared } from '../../helpers/client.js';
-import { newPatient, saveCard } from '../../helpers/patients.js';
+import { changeInEmr, newPatient, saveCard } from '../../helpers/patients.js';
 import { ordersOf, runsOf } from './approvals.js';
 import { reroute } from './exceptions.js';
 import { asks, ladder, type Plan, planNow, plansAt, runningPlan } from './plans.js';
@@ -9,7 +11,7 @@ import { dayFromToday } from './refills.js';
 
 const dev = shared();
 let sql: Sql;
-beforeAll(() => void (sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 })));
+beforeAll(() => void (sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 2 })));
 afterAll(() => sql.end());
 
 const desk = async <T>(path: string, body?: unknown) =>
@@ -19,14 +21,14 @@ const desk = async <T>(path: string, body?: unknown) =>
   });
 type Item = { id: string; references: Record<string, string> };
 /** A plan whose fill was due and nothing held, and that failed since no pharmacy serves the state. */
-async function failedFill(): Promise<{ plan: Plan; item: Item; reference: string }> {
-  const { id: emrPatientId } = await newPatient(dev, 'CA');
-  const plan = await runningPlan({ emrPatientId, phases: [{ ...ladder[1], fills: 3 }] });
+async function failedFill() {
+  const patient = await newPatient(dev, 'CA');
+  const plan = await runningPlan({ emrPatientId: patient.id, phases: [{ ...ladder[1], fills: 3 }] });
   const item = await eventually(async () => {
     const { body } = await desk<{ workItems: Item[] }>('?kind=refill_failed&state=open&limit=200');
     return body.workItems.find(({ references }) => references['scheduleId'] === plan.id);
   });
-  return { plan, item, reference: `refill-${plan.id}-2` };
+  return { patient, plan, item, reference: `refill-${plan.id}-2` };
 }
 const attempts = async ({ id }: Plan) => (await runsOf(dev, `refill-${id}`)).length;
 
@@ -54,6 +56,34 @@ describe('a gate that closes after a fill has failed', () => {
     expect((await desk(`/${item.id}/answer`, { answer: 'try_again' })).status).not.toBe(200);
     expect(await attempts(plan)).toBe(1);
   });
+});
+
+const day = { today: dayFromToday(0), timeZone: 'UTC' };
+
+test.each<[string, (sql: Queryable, id: string) => Promise<unknown>]>([
+  ['moved', (sql, id) => changeNextRefills(sql, id, { nextFillDate: dayFromToday(10) }, 'key')],
+  ['paused', (sql, id) => changeStatus(sql, id, { from: ['active'], to: 'paused', day, requestedBy: 'key' })],
+])('a fill that is tried again, and %s before its run claims it, is not ordered', async (_what, change) => {
+  const { patient, plan, item, reference } = await failedFill();
+  await saveCard(dev, patient);
+  const { answered } = await sql.begin(async (changing) => {
+    const [row] = await changing<{ pid: number }[]>`
+      select pg_backend_pid() as pid from orchestrator.refill_schedule where id = ${plan.id} for update
+    `;
+    await changeInEmr(dev, patient, (record) => void (record.address![0]!.state = 'NY'));
+    const answered = desk(`/${item.id}/answer`, { answer: 'try_again' });
+    await eventually(async () => {
+      const claims = await sql`
+        select from pg_stat_activity
+        where ${row!.pid}::int = any(pg_blocking_pids(pid)) and query like '%ship_to_fills%for update%'
+      `;
+      return claims.length > 0;
+    });
+    await change(changing, plan.id);
+    return { answered };
+  });
+  expect((await answered).status).toBe(409);
+  expect([await attempts(plan), await ordersOf(dev, reference)]).toEqual([1, []]);
 });
 
 test('the timeline of a plan’s fills shows what its patient was told before them', async () => {
