@@ -5,7 +5,6 @@ import {
   scheduleIdOf,
 } from '../../domain/orchestrator/refills.js';
 import type { Queryable, Sql } from '../client.js';
-import { lockTask } from './cancellations.js';
 import type { RefillSchedule } from './refill-schedules.js';
 
 /** New directions that a pharmacy accepted in the answer to a hold (D145). */
@@ -29,13 +28,14 @@ export const applyHoldDirections = (
   { submissionId, holdId, changes, at }: HoldDirections,
 ): Promise<void> =>
   sql.begin(async (sql) => {
-    await lockTask(sql, heldBy);
+    await sql`select from orchestrator.task where task_id = ${heldBy} for update`;
     if (await isOfEndedPhase(sql, heldBy)) return;
     await sql`
-      insert into orchestrator.direction_change (task_id, submission_id, hold_id, dosage, quantity, days_supply, at)
+      insert into orchestrator.direction_change
+        (task_id, phase, submission_id, hold_id, dosage, quantity, days_supply, at)
       values (
-        ${taskId}, ${submissionId}, ${holdId}, ${changes.dosage ?? null}, ${changes.quantity ?? null},
-        ${changes.daysSupply ?? null}, ${at}
+        ${taskId}, ${phaseNow(sql, taskId)}, ${submissionId}, ${holdId},
+        ${changes.dosage ?? null}, ${changes.quantity ?? null}, ${changes.daysSupply ?? null}, ${at}
       )
       on conflict (submission_id, hold_id) do nothing
     `;
@@ -54,6 +54,10 @@ async function isOfEndedPhase(sql: Queryable, reference: string): Promise<boolea
   return rows.length > 0;
 }
 
+/** The phase for which a plan gets directions; null without a plan. */
+const phaseNow = (sql: Queryable, taskId: string) =>
+  sql`(select phase from orchestrator.plan where id = ${scheduleIdOf(taskId)}::uuid)`;
+
 /** Applies directions that a person changed for one schedule. The caller holds the lock of the schedule. */
 export async function changeDirections(
   sql: Queryable,
@@ -62,21 +66,26 @@ export async function changeDirections(
 ): Promise<void> {
   const taskId = refillTaskId(id);
   await sql`
-    insert into orchestrator.direction_change (task_id, dosage, quantity, days_supply)
-    values (${taskId}, ${dosage ?? null}, ${quantity ?? null}, ${daysSupply ?? null})
+    insert into orchestrator.direction_change (task_id, phase, dosage, quantity, days_supply)
+    values (${taskId}, ${phaseNow(sql, taskId)}, ${dosage ?? null}, ${quantity ?? null}, ${daysSupply ?? null})
   `;
   await applyDirections(sql, taskId);
 }
 
 /**
- * Gives the open schedules of a task the newest value of each field, in whatever order the changes arrived.
+ * Gives the open schedules of a task the newest value of each field, in whatever order the changes arrived. A plan takes
+ * those of its phase, since it entered the phase.
  * @param taskId an approval, or `refill-<scheduleId>`
  */
 export async function applyDirections(sql: Queryable, taskId: string): Promise<void> {
   const changes = sql`
-    from orchestrator.direction_change
-    where task_id in (schedule.created_by_task, 'refill-' || schedule.id)
-      and at >= coalesce((select phase_since from orchestrator.plan where id = schedule.id), '-infinity')
+    from orchestrator.direction_change change
+    where task_id in (schedule.created_by_task, 'refill-' || schedule.id) and coalesce((
+      select change.phase is not distinct from plan.phase and change.at >= entered.since
+      from orchestrator.plan
+      join orchestrator.plan_phase entered on entered.plan_id = plan.id and entered.n = plan.phase
+      where plan.id = schedule.id
+    ), true)
   `;
   const changed = sql`
     (id = ${scheduleIdOf(taskId)}::uuid or created_by_task = ${taskId}) and status in ('active', 'paused')

@@ -30,6 +30,7 @@ export async function settlePlan(
   before: Plan,
   after: PlanPosition,
   day: BusinessDay & AskingDays,
+  { isBack = false } = {},
 ): Promise<void> {
   const { today, askDays } = day;
   const isOpen = before.status === 'active' || before.status === 'paused';
@@ -39,7 +40,7 @@ export async function settlePlan(
       ? judgePlan(after, { today, now: new Date().toISOString(), askDays })
       : { waiting: [] };
   const plan = { ...after, ...asked };
-  await savePlan(sql, before, plan);
+  await savePlan(sql, before, plan, { isBack });
   await recordEvents(sql, plan.waiting.filter(isNewTo(before)).map(waitingEvent(before.id, plan.phase)));
   await tellOfPlan(sql, { ...before, ...plan }, day);
   // The daily check sends what is due itself.
@@ -290,6 +291,7 @@ export async function cancelPlanFill(
   `;
   if (left !== null && plan.status === 'completed' && schedule.status === 'paused')
     await recordEvent(sql, pausedEvent({ id, refillsSent: after.fill - 1, pausedReason: left }));
-  await settlePlan(sql, { ...plan, status: schedule.status, fill: after.fill }, after, day);
+  const before = { ...plan, status: schedule.status, fill: after.fill };
+  await settlePlan(sql, before, after, day, { isBack: true });
   return true;
 }

@@ -8,9 +8,10 @@ import {
   totalFills,
 } from '../../domain/orchestrator/plans.js';
 import type { Told } from '../../domain/orchestrator/plan-notices.js';
-import type { ScheduleStatus } from '../../domain/orchestrator/refills.js';
+import { refillTaskId, type ScheduleStatus } from '../../domain/orchestrator/refills.js';
 import { first, type Queryable } from '../client.js';
 import { publishEvent } from '../outbox.js';
+import { applyDirections } from './directions.js';
 import { closeFailedRefill } from './failed-refills.js';
 import { insertSchedule } from './refill-schedules.js';
 
@@ -190,8 +191,16 @@ export async function insertPlan(
   return id;
 }
 
-/** Stores where a plan stands, and its schedule with it: the next fill has the directions of its phase. */
-export async function savePlan(sql: Queryable, before: Plan, after: PlanPosition): Promise<void> {
+/**
+ * Stores where a plan stands, and its schedule with it: the next fill has the directions of its phase.
+ * @param isBack the plan returns to a phase as if it had not left it (D145)
+ */
+export async function savePlan(
+  sql: Queryable,
+  before: Plan,
+  after: PlanPosition,
+  { isBack = false } = {},
+): Promise<void> {
   const { id } = before;
   for (const phase of after.phases) {
     const stored = before.phases[phase.n - 1];
@@ -209,9 +218,12 @@ export async function savePlan(sql: Queryable, before: Plan, after: PlanPosition
       checked_fill = ${after.checkedFill}, is_flagged = ${after.isFlagged}, is_cancelled = ${after.isCancelled},
       decided_fill = ${after.decidedFill}, is_gap_decided = ${after.isGapDecided}, asked_fill = ${after.askedFill},
       waiting = ${sql.json(after.waiting.map((entry) => ({ ...entry })))}, looked_on = null, updated_at = now()
-      ${isOther ? sql`, phase_since = clock_timestamp()` : sql``}
     where id = ${id}
   `;
+  if (isOther && !isBack)
+    await sql`
+      update orchestrator.plan_phase set since = clock_timestamp() where plan_id = ${id} and n = ${after.phase}
+    `;
   const { medication, dosage, daysSupply } = phaseOf(after);
   // A cancelled fill keeps its number, so the schedule counts it.
   const cancelled = after.fill - 1 - sum(after.phases);
@@ -225,6 +237,7 @@ export async function savePlan(sql: Queryable, before: Plan, after: PlanPosition
       }
     where id = ${id}
   `;
+  if (isBack) await applyDirections(sql, refillTaskId(id));
 }
 
 const sum = (phases: readonly PlanPhase[]) => phases.reduce((all, { sent }) => all + sent, 0);

@@ -57,6 +57,8 @@ create table orchestrator.direction_change (
   id uuid primary key default uuidv7(),
   -- the approval whose refills change, or refill-<scheduleId>
   task_id text not null,
+  -- of the plan, whose other phases keep their own directions; null without a plan
+  phase integer,
   submission_id uuid,
   hold_id text,
   dosage text,

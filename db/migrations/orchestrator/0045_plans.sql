@@ -18,8 +18,6 @@ create table orchestrator.plan (
   decided_fill integer,
   asked_fill integer,
   waiting jsonb not null default '[]',
-  -- changed directions hold to the end of a phase (D145)
-  phase_since timestamptz not null default now(),
   -- the day of the last daily check that judged it; null after a change
   looked_on date,
   stopped_because text,
@@ -49,6 +47,8 @@ create table orchestrator.plan_phase (
   check_in text not null check (check_in in ('none', 'phase', 'fill')),
   decision text not null check (decision in ('none', 'phase')),
   sent integer not null default 0,
+  -- when the plan entered it last: directions that were changed from then on hold to its end (D145)
+  since timestamptz not null default now(),
   primary key (plan_id, n)
 );
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { applyHoldDirections, changeDirections } from '../../../../db/orchestrator/directions.js';
+import { addDecision, cancelPlanFill, countPlanFill } from '../../../../db/orchestrator/plan-changes.js';
+import { lockPlan } from '../../../../db/orchestrator/plans.js';
 import {
   changeNextRefills,
   findSchedule,
@@ -9,7 +11,7 @@ import {
 } from '../../../../db/orchestrator/refill-schedules.js';
 import { refillReference, refillTaskId } from '../../../../domain/orchestrator/refills.js';
 import type { OrderAddress } from '../../../../domain/orderable-patient.js';
-import { runningPlan } from '../../../api/orchestrator/plans.js';
+import { ladder, runningPlan } from '../../../api/orchestrator/plans.js';
 import { dayFromToday } from '../../../api/orchestrator/refills.js';
 import { freshTask } from '../../../helpers/client.js';
 import { closeParts, db } from '../../real-parts.js';
@@ -192,6 +194,36 @@ describe('changed directions', () => {
       await db`select hold_id from orchestrator.direction_change where task_id = ${order.taskId}`,
     ).toEqual([{ holdId: 'h1' }]);
     expect(await findSchedule(db, id)).toMatchObject({ dosage: 'half' });
+  });
+
+  test('of a phase hold again once its last fill is cancelled, and those of the phase after it do not', async () => {
+    const { id } = await runningPlan();
+    await db`
+      insert into orchestrator.plan_fill (plan_id, n, phase, is_first, medication, days_supply)
+      values (${id}, 2, 1, false, 'semaglutide', 30)
+    `;
+    const order = { heldBy: refillReference(id, 1), taskId: refillTaskId(id) };
+    const now = async () => {
+      const { dosage, quantity, daysSupply } = (await findSchedule(db, id))!;
+      return [dosage, quantity, daysSupply];
+    };
+    const planned = (await now())[2];
+    await applyHoldDirections(db, order, from('h1', later, { dosage: 'half', quantity: 2 }));
+    const day = { today: dayFromToday(-30), timeZone: 'UTC' };
+    await db.begin((sql) => countPlanFill(sql, id, 2, day));
+    expect(await now()).toEqual([ladder[1]!.dosage, null, planned]);
+    await changeDirections(db, { id }, { dosage: 'double', daysSupply: 60 });
+    expect(await now()).toEqual(['double', null, 60]);
+    await db.begin((sql) => cancelPlanFill(sql, id, 2, day));
+    expect(await now()).toEqual(['half', 2, planned]);
+    const decide = (phase: number) =>
+      db.begin(async (sql) => {
+        await addDecision(sql, (await lockPlan(sql, id))!, { phase, by: 'dr', reason: null }, day);
+      });
+    await decide(1);
+    expect(await now()).toEqual(['half', 2, planned]);
+    await decide(2);
+    expect(await now()).toEqual([ladder[1]!.dosage, null, planned]);
   });
 
   test('that arrive before an approval has its schedule hold for that schedule', async () => {
