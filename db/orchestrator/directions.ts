@@ -58,7 +58,10 @@ async function isOfEndedPhase(sql: Queryable, reference: string): Promise<boolea
 const phaseNow = (sql: Queryable, taskId: string) =>
   sql`(select phase from orchestrator.plan where id = ${scheduleIdOf(taskId)}::uuid)`;
 
-/** Applies directions that a person changed for one schedule. The caller holds the lock of the schedule. */
+/**
+ * Applies directions that a person changed for one schedule. The caller holds the lock of the schedule. The change is as
+ * new as the lock: its transaction may have begun before a change, or a phase, that committed meanwhile.
+ */
 export async function changeDirections(
   sql: Queryable,
   { id }: Pick<RefillSchedule, 'id'>,
@@ -66,8 +69,11 @@ export async function changeDirections(
 ): Promise<void> {
   const taskId = refillTaskId(id);
   await sql`
-    insert into orchestrator.direction_change (task_id, phase, dosage, quantity, days_supply)
-    values (${taskId}, ${phaseNow(sql, taskId)}, ${dosage ?? null}, ${quantity ?? null}, ${daysSupply ?? null})
+    insert into orchestrator.direction_change (task_id, phase, dosage, quantity, days_supply, at)
+    values (
+      ${taskId}, ${phaseNow(sql, taskId)}, ${dosage ?? null}, ${quantity ?? null}, ${daysSupply ?? null},
+      clock_timestamp()
+    )
   `;
   await applyDirections(sql, taskId);
 }

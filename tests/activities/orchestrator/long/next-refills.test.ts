@@ -12,9 +12,9 @@ import {
 import { refillReference, refillTaskId } from '../../../../domain/orchestrator/refills.js';
 import type { OrderAddress } from '../../../../domain/orderable-patient.js';
 import { ladder, runningPlan } from '../../../api/orchestrator/plans.js';
-import { dayFromToday } from '../../../api/orchestrator/refills.js';
-import { freshTask } from '../../../helpers/client.js';
-import { closeParts, db } from '../../real-parts.js';
+import { dayFromToday, schedulesAt } from '../../../api/orchestrator/refills.js';
+import { eventually, freshTask } from '../../../helpers/client.js';
+import { closeParts, db, dev } from '../../real-parts.js';
 import { own } from '../steps-twice.js';
 
 afterAll(closeParts);
@@ -224,6 +224,28 @@ describe('changed directions', () => {
     expect(await now()).toEqual(['half', 2, planned]);
     await decide(2);
     expect(await now()).toEqual([ladder[1]!.dosage, null, planned]);
+  });
+
+  test('of a request that waited for the last fill of a phase hold for the next phase', async () => {
+    const { id } = await runningPlan();
+    const day = { today: dayFromToday(-30), timeZone: 'UTC' };
+    const asked = await db.begin(async (counting) => {
+      const [row] = await counting<{ pid: number }[]>`
+        select pg_backend_pid() as pid from orchestrator.refill_schedule where id = ${id} for update
+      `;
+      const changed = schedulesAt(dev, `/${id}`, { method: 'PATCH', body: { dosage: 'half' } });
+      await eventually(async () => {
+        const waiting = await db`
+          select from pg_stat_activity
+          where ${row!.pid}::int = any(pg_blocking_pids(pid)) and query like '%ship_to_fills%for update%'
+        `;
+        return waiting.length > 0;
+      });
+      await countPlanFill(counting, id, 2, day);
+      return { changed };
+    });
+    const { status, body } = await asked.changed;
+    expect([status, body.schedule.dosage]).toEqual([200, 'half']);
   });
 
   test('that arrive before an approval has its schedule hold for that schedule', async () => {
