@@ -31,6 +31,8 @@ export const refundDue = 'payment.refund_due';
 /** Internal to the orchestrator: a charge succeeded, or a refill is due soon, and the patient is notified (D121). */
 export const chargeSucceeded = 'payment.succeeded';
 export const refillNoticeDue = 'refill.notice_due';
+/** Internal to the orchestrator: the erasure of its patient has cancelled a schedule (D94). */
+export const scheduleErased = 'refill.schedule_erased';
 
 /** Internal to the orchestrator: a plan has changed; a fill of it may be due (D126). */
 export const planChanged = 'plan.changed';
@@ -65,6 +67,7 @@ export const subscriptions = {
     refundDue,
     chargeSucceeded,
     refillNoticeDue,
+    scheduleErased,
     planChanged,
     planNoticeDue,
     treatmentChanged,

@@ -2,6 +2,7 @@ import type { Sql } from '../../db/client.js';
 import { applyRule } from '../../db/retention/ages.js';
 import { closeErasure, type ErasureScope, openScope } from '../../db/retention/erasures.js';
 import {
+  endRefills,
   type Erased,
   eraseIntakes,
   eraseNotifications,
@@ -99,6 +100,7 @@ export const createErasureActivities = ({ sql, logger }: RetentionDependencies) 
     /** Overwrites names and directions, ends refills, and overwrites people's notes about both. Safe to retry. */
     eraseInOrchestrator: erasing(
       'orchestrator',
+      (scope) => endRefills(sql, scope),
       (scope) => eraseRuns(sql, scope),
       async (scope) => {
         const known = { ...scope, ...(await findOrderIds(sql, scope)) };

@@ -1,5 +1,5 @@
 import type { ScheduleStatus } from '../../domain/orchestrator/refills.js';
-import type { Queryable } from '../client.js';
+import type { Queryable, Sql } from '../client.js';
 import type { BusinessDay } from './clock.js';
 import { recordEvent } from './events.js';
 import { closeFailedRefill } from './failed-refills.js';
@@ -35,3 +35,10 @@ export async function changeStatus(
   await judgeChangedPlan(sql, id, change.day, { isResumed: change.to === 'active' });
   return schedule;
 }
+
+/** Ends the plan and the work items of a schedule that an erasure has cancelled (D94, D129). Idempotent. */
+export const endErasedSchedule = (sql: Sql, id: string, day: BusinessDay): Promise<void> =>
+  sql.begin(async (sql) => {
+    await closeFailedRefill(sql, id);
+    await judgeChangedPlan(sql, id, day);
+  });

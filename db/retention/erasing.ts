@@ -1,5 +1,7 @@
+import { scheduleErased } from '../../domain/events.js';
 import { tenDigitsOf } from '../../domain/phone-number.js';
-import type { Fragment, Queryable } from '../client.js';
+import type { Fragment, Queryable, Sql } from '../client.js';
+import { publishEvent } from '../outbox.js';
 import type { ErasureScope } from './erasures.js';
 import { marksOf } from './marks.js';
 
@@ -93,9 +95,26 @@ export async function eraseWebhooks(
 }
 
 /**
- * Erases names, external texts and directions. Cancels active schedules, which would read the patient from the EMR
- * again.
+ * Cancels the schedules, which would read the patient from the EMR again. The orchestrator hears of each in the same
+ * transaction, and ends its plan and work items.
  */
+export const endRefills = (sql: Sql, { emrPatientIds }: ErasureScope): Promise<Erased> =>
+  sql.begin(async (sql) => {
+    const ended = await sql<{ id: string }[]>`
+      update orchestrator.refill_schedule set status = 'cancelled', updated_at = now()
+      where emr_patient_id = any(${emrPatientIds}) and status in ('active', 'paused')
+      returning id
+    `;
+    for (const { id: scheduleId } of ended)
+      await publishEvent(sql, 'orchestrator', {
+        detailType: scheduleErased,
+        aggregateId: `erased-${scheduleId}`,
+        detail: { scheduleId },
+      });
+    return { erased: ended.length, waiting: 0 };
+  });
+
+/** Erases names, external texts and directions. */
 export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope): Promise<Erased> {
   const [done] = await sql<[Erased]>`
     with runs as (
@@ -111,11 +130,9 @@ export async function eraseRuns(sql: Queryable, { emrPatientIds }: ErasureScope)
       returning id
     ), schedules as (
       update orchestrator.refill_schedule set
-        dosage = null, ship_to = null, ship_to_fills = null, skip_reason = null,
-        status = case when status in ('active', 'paused') then 'cancelled' else status end, updated_at = now()
-      where emr_patient_id = any(${emrPatientIds}) and (
-        dosage is not null or ship_to is not null or skip_reason is not null or status in ('active', 'paused')
-      )
+        dosage = null, ship_to = null, ship_to_fills = null, skip_reason = null, updated_at = now()
+      where emr_patient_id = any(${emrPatientIds})
+        and (dosage is not null or ship_to is not null or skip_reason is not null)
       returning id
     ), plans as (
       update orchestrator.plan set stopped_because = null

@@ -46,6 +46,7 @@ export const planNotice: z.ZodType<PlanNotice> = z.union([
   fill.extend({ reminder: z.int() }),
 ]);
 export const planFill = z.object({ planId: z.uuid(), n: z.int() });
+export const erased = z.object({ scheduleId: z.uuid() });
 export const dueSoon = z.object({ scheduleId: z.uuid(), n: z.int() });
 
 export const orderSettled: z.ZodType<OrderSettled> = z.object({

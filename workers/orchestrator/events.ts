@@ -23,6 +23,7 @@ import {
 } from '../../db/orchestrator/replacements.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findDueRefund } from '../../db/orchestrator/refunds.js';
+import { endErasedSchedule } from '../../db/orchestrator/schedule-status.js';
 import { reportShippedAfterCancel } from '../../db/orchestrator/shipped-after-cancel.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, forgetUnknownOrder, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
@@ -229,6 +230,12 @@ export const orchestratorEvents = (
     if (!notice) return;
     const reference = refillReference(refill.scheduleId, refill.n);
     await notifyReachable(context, services, { type: 'subscription_renewal', reference, ...notice });
+  },
+
+  /** Ends the plan and the work items of a schedule that an erasure has cancelled. Idempotent: they end once. */
+  'refill.schedule_erased': async (event) => {
+    const { scheduleId } = detailOf(event, details.erased);
+    await endErasedSchedule(context.sql, scheduleId, await orchestratorDay(context)());
   },
 
   /**

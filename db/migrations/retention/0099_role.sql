@@ -28,6 +28,8 @@ grant update (note) on worklist.history, worklist.order_history to scriptrail_re
 grant update (result, error, dosage, ship_to, updated_at) on orchestrator.run to scriptrail_retention;
 grant update (status, dosage, ship_to, ship_to_fills, skip_reason, updated_at)
   on orchestrator.refill_schedule to scriptrail_retention;
+-- The orchestrator hears of the schedules that it cancels.
+grant insert on orchestrator.outbox, orchestrator.event_delivery to scriptrail_retention;
 grant select, update (dosage) on orchestrator.direction_change to scriptrail_retention;
 grant select, update (answer) on orchestrator.answered_request to scriptrail_retention;
 grant update (request_reason) on orchestrator.cancellation to scriptrail_retention;

@@ -511,6 +511,15 @@ export const orchestrator: Record<string, Entry> = {
         once: ['email'],
       };
     },
+    'refill.schedule_erased': async () => {
+      const scheduleId = await newPlan();
+      await db`update orchestrator.refill_schedule set status = 'cancelled' where id = ${scheduleId}`;
+      return {
+        event: eventOf('orchestrator', 'refill.schedule_erased', { scheduleId }),
+        seen: () => db`select type from orchestrator.client_event where plan_id = ${scheduleId}`,
+        once: [{ type: 'plan.stopped' }],
+      };
+    },
     'plan.notice_due': async () => {
       const patient = await newPatient(dev);
       const planId = await newPlan(patient.id);

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createErasureActivities } from '../../../activities/retention/retention.js';
+import { reportFailedRefill } from '../../../db/orchestrator/failed-refills.js';
+import { refillReference } from '../../../domain/orchestrator/refills.js';
+import { planWorkflowId } from '../../../workflows/ids.js';
+import { newPlan } from '../../api/orchestrator/plans.js';
+import { dayFromToday } from '../../api/orchestrator/refills.js';
+import { eventually } from '../../helpers/client.js';
 import { closeParts, contextOf, db, running } from '../real-parts.js';
 import { ann, erasure, intakeOf, orderOf } from './twice.js';
 
@@ -66,6 +72,48 @@ describe('an address in a webhook', () => {
       { body: longer },
     ]);
   });
+});
+
+test("A patient's plan ends with its work items and its run, its client hears of it, and a failed refill is closed", async () => {
+  const { erasureId, patient } = await erasure();
+  const emrPatientId = patient.emr_patient_id!;
+  const { id } = await newPlan({
+    emrPatientId,
+    running: { phase: 1, sent: 1, lastFillDate: dayFromToday(-60) },
+  });
+  const [schedule] = await db<{ id: string }[]>`
+    insert into orchestrator.refill_schedule (
+      emr_patient_id, medication, total_refills_allowed, last_fill_date, next_fill_date
+    )
+    values (${emrPatientId}, 'tirzepatide', 3, '2026-11-01', '2099-01-01')
+    returning id
+  `;
+  const reference = refillReference(schedule!.id, 1);
+  await db.begin((sql) =>
+    reportFailedRefill(sql, { reference, reason: 'patient_details', workflowId: 'test' }),
+  );
+  const run = contextOf('orchestrator').temporal.workflow.getHandle(planWorkflowId(id));
+  const runIs = async (wanted: string) => {
+    const state = await run.describe().then(
+      ({ status }) => status.name,
+      () => undefined,
+    );
+    return state === wanted;
+  };
+  const openItems = () => db`
+    select kind from orchestrator.work_item
+    where kind in ('decision_needed', 'refill_failed') and state <> 'closed'
+      and refers_to ->> 'emrPatientId' = ${emrPatientId}
+    order by kind
+  `;
+  await eventually(() => runIs('RUNNING'));
+  expect(await openItems()).toContainEqual({ kind: 'decision_needed' });
+  await running(activities.eraseInOrchestrator, { erasureId });
+  await eventually(async () => (await openItems()).length === 0);
+  await eventually(() => runIs('COMPLETED'));
+  expect(
+    await db`select data from orchestrator.client_event where plan_id = ${id} and type = 'plan.stopped'`,
+  ).toEqual([{ data: { fill: 2, phase: 1, reason: 'cancelled' } }]);
 });
 
 /** A person's note on the work item of an order. */
