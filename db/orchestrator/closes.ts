@@ -3,7 +3,7 @@ import type { OwnBooks } from '../../domain/orchestrator/close-books.js';
 import type { CloseFact, CloseLine, CloseTotals } from '../../domain/orchestrator/daily-close.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { openWorkItem } from '../work-items.js';
-import { insertLines } from './book-lines.js';
+import { insertLines, itemOf, listOpenLines } from './book-lines.js';
 
 export interface Close extends CloseTotals {
   date: CalendarDay;
@@ -176,10 +176,10 @@ export const writeLines = (
     await insertLines(sql, { date }, lines);
   });
 
-/** Closes a day: its totals stand from now on. Opens a work item where something differs (D132). */
+/** Closes a day: its totals stand from now on. Opens a work item while a line that differs is not settled (D132). */
 export const finishClose = (sql: Sql, date: CalendarDay): Promise<void> =>
   sql.begin(async (sql) => {
-    const [closed] = await sql<{ differences: number }[]>`
+    const { count } = await sql`
       update orchestrator.close set (orders, charges, charged_cents, refunded_cents, labels) = (
         select count(*) filter (where kind = 'order'), count(*) filter (where kind = 'charge'),
           coalesce(sum(cents) filter (where kind = 'charge'), 0),
@@ -191,12 +191,10 @@ export const finishClose = (sql: Sql, date: CalendarDay): Promise<void> =>
         from orchestrator.close_line line where line.date = ${date}
       ), state = 'closed', closed_at = now()
       where date = ${date} and state = 'running'
-      returning differences
     `;
-    if (!closed || closed.differences === 0) return;
+    if (count === 0 || (await listOpenLines(sql, { date }, null, 1)).length === 0) return;
     await openWorkItem(sql, 'orchestrator', {
-      kind: 'close_differences',
-      fact: date,
+      ...itemOf({ date }),
       reason: 'differences',
       references: { date },
       workflowId: `close:${date}`,

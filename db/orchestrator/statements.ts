@@ -4,7 +4,7 @@ import type { Bill, StatementLine } from '../../domain/orchestrator/statements.j
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
-import { insertLines, itemOf } from './book-lines.js';
+import { insertLines, itemOf, listOpenLines } from './book-lines.js';
 
 export interface Statement {
   id: string;
@@ -207,18 +207,17 @@ export const writeStatementLines = (
     if (count > 0) await insertLines(sql, { statementId }, lines);
   });
 
-/** Ends the reconciliation of a statement. Opens a work item where something differs (D133). */
+/** Ends the reconciliation of a statement. Opens a work item while a line that differs is not settled (D133). */
 export const finishStatement = (sql: Sql, statementId: string): Promise<void> =>
   sql.begin(async (sql) => {
-    const [finished] = await sql<{ differences: number }[]>`
+    const { count } = await sql`
       update orchestrator.statement set state = 'reconciled', (matched, differences) = (
         select count(*) filter (where line.state = 'matched'), count(*) filter (where line.state = 'difference')
         from orchestrator.close_line line where line.statement_id = ${statementId}
       )
       where id = ${statementId} and state = 'running' and removed_at is null
-      returning differences
     `;
-    if (!finished || finished.differences === 0) return;
+    if (count === 0 || (await listOpenLines(sql, { statementId }, null, 1)).length === 0) return;
     await openWorkItem(sql, 'orchestrator', {
       ...itemOf({ statementId }),
       reason: 'differences',

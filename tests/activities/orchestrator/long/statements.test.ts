@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import { createStatementActivities } from '../../../../activities/orchestrator/statements.js';
-import { listLines } from '../../../../db/orchestrator/book-lines.js';
-import { findStatement, postStatement, removeStatement } from '../../../../db/orchestrator/statements.js';
+import { type Book, insertLines, listLines, settleLine } from '../../../../db/orchestrator/book-lines.js';
+import { findClose, finishClose } from '../../../../db/orchestrator/closes.js';
+import {
+  findStatement,
+  finishStatement,
+  postStatement,
+  removeStatement,
+} from '../../../../db/orchestrator/statements.js';
 import type { StagedOrder } from '../../../../domain/orchestrator/bill-books.js';
 import { billKinds } from '../../../../domain/orchestrator/statements.js';
 import { closeParts, contextOf, db, running } from '../../real-parts.js';
@@ -176,6 +182,31 @@ test('A statement that is removed while it is reconciled gets no work item', asy
   expect(await reconcileUntil(activities, id, Infinity)).toBe(true);
   const items =
     await db`select 1 from orchestrator.work_item where kind = 'statement_differences' and fact = ${id}`;
+  expect(items).toEqual([]);
+});
+
+test('A statement or a close whose lines are all settled before it ends opens no work item', async () => {
+  const date = freshDay();
+  const bills = [{ pharmacyOrderId: 'case_1', amountCents: 1 }];
+  const { id: statementId } = await post(date, { orders: [], lines: bills, kinds: new Map() });
+  await db`insert into orchestrator.close (date) values (${date})`;
+  const line = { reference: 'case_1', taskId: null, because: null, ours: null, theirs: null };
+  const settled = { at: new Date().toISOString(), by: 'kim', answer: 'accept', note: null } as const;
+  const settleAll = async (book: Book) => {
+    for (const { id } of await listLines(sql, book, { limit: 10 })) await settleLine(sql, book, id, settled);
+  };
+  await insertLines(sql, { statementId }, [{ ...line, state: 'difference', kind: 'bill_without_order' }]);
+  await insertLines(sql, { date }, [{ ...line, state: 'difference', kind: 'charge_not_ours' }]);
+  await settleAll({ statementId });
+  await settleAll({ date });
+  await finishStatement(sql, statementId);
+  await finishClose(sql, date);
+  const ended = [await findStatement(sql, statementId), await findClose(sql, date)];
+  expect(ended.map((book) => [book?.state, book?.differences])).toEqual([
+    ['reconciled', 1],
+    ['closed', 1],
+  ]);
+  const items = await db`select 1 from orchestrator.work_item where fact = any(${[statementId, date]})`;
   expect(items).toEqual([]);
 });
 
