@@ -203,11 +203,12 @@ export async function cancelLockedTask(
 ): Promise<void> {
   const task = await lockTask(sql, taskId);
   if (task?.cancelledAt !== null) return;
-  const refillsCancelled = await endRefills(sql, taskId, day);
+  // A fill that is cancelled is under way no more, so its plan asks for the decision at once (D125).
   await sql`
     update orchestrator.task set cancelled_at = now(), changing = null, changing_since = null
     where task_id = ${taskId}
   `;
+  const refillsCancelled = await endRefills(sql, taskId, day);
   await sql`
     insert into orchestrator.cancellation (task_id, run_id, state, refills_cancelled, answered_at)
     values (${taskId}, ${task.runId}, 'approved', ${refillsCancelled}, now())

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { insertPlan } from '../../../db/orchestrator/plans.js';
+import { cancelTask } from '../../../db/orchestrator/cancellations.js';
+import { findPlan, insertPlan } from '../../../db/orchestrator/plans.js';
 import { recordPharmacyCase } from '../../../db/orchestrator/shipments.js';
 import { isRefillUnderWay } from '../../../db/orchestrator/refill-schedules.js';
 import { beginPlan } from '../../../domain/orchestrator/plans.js';
@@ -54,6 +55,8 @@ async function failedFill(unknownSubmissionId?: string) {
   await own.recordOutcome({ runId, reference, result: failed, unknownSubmissionId, ...why });
   return { id, reference };
 }
+const asked = async ({ id }: { id: string }) =>
+  (await findPlan(db, id))?.waiting.map(({ what, because }) => `${what}:${because}`);
 const flag = ({ id }: { id: string }) => db`update orchestrator.plan set is_flagged = true where id = ${id}`;
 const opening = ({ reference }: { reference: string }) =>
   own.openReroute({ reference, pharmacy: 'pharmacy_b', requestedBy: 'key' });
@@ -114,6 +117,14 @@ test('an order that may exist moves although the gate of its plan is closed', as
   const fill = await failedFill(randomUUID());
   await flag(fill);
   expect(await opening(fill)).toMatchObject({ run: { isFailed: true } });
+});
+
+test('a fill whose order may exist asks for a decision at once when it is cancelled', async () => {
+  const { id, reference } = await failedFill(randomUUID());
+  const day = { today: dayFromToday(0), timeZone: 'UTC' };
+  await db`update orchestrator.refill_schedule set next_fill_date = ${day.today} where id = ${id}`;
+  await cancelTask(db, { taskId: reference, submissionId: null, day });
+  expect(await asked({ id })).toEqual(['decision:cancelled']);
 });
 
 async function claimed(taskId: string) {
