@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../db/client.js';
-import type { Today } from '../../db/orchestrator/clock.js';
+import type { BusinessDay } from '../../db/orchestrator/clock.js';
+import { judgeUnsent } from '../../db/orchestrator/refill-counts.js';
 import {
   endReroute,
   type MovedOrder,
@@ -26,12 +27,12 @@ export const createRerouteActivities = ({
   sql,
   router,
   orders,
-  today,
+  day,
 }: {
   sql: Sql;
   router: RouterClient;
   orders: OrderClient;
-  today: Today;
+  day: Day;
 }) => ({
   /**
    * Claims the task for the run that reroutes its order (D105). Safe to retry: the same request claims once.
@@ -39,7 +40,7 @@ export const createRerouteActivities = ({
    * Unavailable while another run holds it
    */
   async openReroute(request: RerouteRequest) {
-    const opened = await openReroute(sql, request, await today());
+    const opened = await openReroute(sql, request, (await day()).today);
     switch (opened.state) {
       case 'open': {
         const { run, references, live, shipTo, isOtherAddress } = opened;
@@ -105,14 +106,27 @@ export const createRerouteActivities = ({
   recordMoved: (order: MovedOrder) => recordMoved(sql, order),
 
   /** Records that the task has no order now. Safe to retry: it writes the same again. */
-  recordNotTaken: (order: Parameters<typeof recordNotTaken>[1]) => recordNotTaken(sql, order),
+  recordNotTaken: (order: Parameters<typeof recordNotTaken>[1]) =>
+    ending({ sql, day }, order.taskId, recordNotTaken(sql, order)),
 
   /** Records the first order of a refill at the pharmacy named for it. Safe to retry: it writes the same again. */
-  recordPlaced: (order: Parameters<typeof recordPlaced>[1]) => recordPlaced(sql, order),
+  recordPlaced: (order: Parameters<typeof recordPlaced>[1]) =>
+    ending({ sql, day }, order.taskId, recordPlaced(sql, order)),
 
   /** Releases the task, and reopens its items if nothing was moved. Safe to retry: a released task stays so. */
-  endReroute: (ended: Parameters<typeof endReroute>[1]) => endReroute(sql, ended),
+  endReroute: (ended: Parameters<typeof endReroute>[1]) =>
+    ending({ sql, day }, ended.taskId, endReroute(sql, ended)),
 });
+
+type Day = () => Promise<BusinessDay>;
+
+/** After the end of a reroute the plan of a refill asks for what came meanwhile; a retry after a crash does both. */
+async function ending<T>({ sql, day }: { sql: Sql; day: Day }, taskId: string, end: Promise<T>): Promise<T> {
+  const ended = await end;
+  const today = await day();
+  await sql.begin((sql) => judgeUnsent(sql, taskId, today));
+  return ended;
+}
 
 /** Compares an address with that of an order. */
 async function judgeAddress(

@@ -21,7 +21,7 @@ import {
   NotDue,
   type RefillClaim,
 } from '../../db/orchestrator/refill-claims.js';
-import { countRefill } from '../../db/orchestrator/refill-counts.js';
+import { countRefill, judgeUnsent } from '../../db/orchestrator/refill-counts.js';
 import {
   lockSchedule,
   type NewSchedule,
@@ -136,6 +136,7 @@ export const createTaskActivities = ({
     const { failedApproval, reference } = outcome;
     const isOrderUnknown = typeof unknownSubmissionId === 'string';
     const filledOn = await today();
+    const day = { today: filledOn, timeZone };
     return sql.begin(async (sql) => {
       const wasTakenBack = result.error === operatorCancelledText && (await isTakenBack(sql, runId));
       const recorded = wasTakenBack ? { ...result, error: cancelledText } : result;
@@ -143,6 +144,7 @@ export const createTaskActivities = ({
       if (!finished) return findResult(sql, runId);
       if (failedApproval && !wasTakenBack) await reportFailedApproval(sql, { ...failedApproval, runId });
       else if (result.success || isOrderUnknown) await closeFailedApproval(sql, reference);
+      if (!result.success) await judgeUnsent(sql, reference, day);
       if (failed) await reportFailedShipment(sql, { ...failed, reason: 'refused' });
       if (order) await recordPharmacyCase(sql, order);
       if (allows) {
@@ -162,7 +164,7 @@ export const createTaskActivities = ({
       }
       if (refill) {
         const schedule = await lockSchedule(sql, refill.scheduleId);
-        if (schedule && (await countRefill(sql, schedule, refill.n, { today: filledOn, timeZone })))
+        if (schedule && (await countRefill(sql, schedule, refill.n, day)))
           await useUpShipTo(sql, schedule.id, runId);
       }
       await recordEvents(

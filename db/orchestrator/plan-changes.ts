@@ -30,7 +30,7 @@ export async function settlePlan(
   before: Plan,
   after: PlanPosition,
   day: BusinessDay & AskingDays,
-  { isBack = false } = {},
+  { isBack = false, mayBeDue = true } = {},
 ): Promise<void> {
   const { today, askDays } = day;
   const isOpen = before.status === 'active' || before.status === 'paused';
@@ -44,7 +44,7 @@ export async function settlePlan(
   await recordEvents(sql, plan.waiting.filter(isNewTo(before)).map(waitingEvent(before.id, plan.phase)));
   await tellOfPlan(sql, { ...before, ...plan }, day);
   // The daily check sends what is due itself.
-  await publishPlanChange(sql, before.id, { mayBeDue: askDays === undefined });
+  await publishPlanChange(sql, before.id, { mayBeDue: mayBeDue && askDays === undefined });
 }
 
 /** The settings of the daily check. */
@@ -87,13 +87,13 @@ export async function judgeChangedPlan(
   sql: Queryable,
   id: string,
   day: BusinessDay,
-  { isResumed = false } = {},
+  { isResumed = false, mayBeDue = true } = {},
 ): Promise<void> {
   const plan = await lockPlan(sql, id);
   if (!plan) return;
   const isAnew = isResumed && plan.waiting.some(({ dueAt }) => dueAt < plan.nextFillDate);
   const judged = isAnew ? await tellAnew(sql, plan) : plan;
-  await settlePlan(sql, judged, judged, day);
+  await settlePlan(sql, judged, judged, day, { mayBeDue });
   if (plan.status === 'cancelled') await recordEvent(sql, stoppedEvent(plan, 'cancelled'));
 }
 

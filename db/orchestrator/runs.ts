@@ -3,7 +3,9 @@ import type { PipelineResult, PipelineStep } from '../../domain/orchestrator/pip
 import { failedEvent } from '../../domain/orchestrator/events.js';
 import type { Queryable, Sql } from '../client.js';
 import type { Waiting } from '../outbox.js';
+import type { BusinessDay } from './clock.js';
 import { recordEvent } from './events.js';
+import { judgeUnsent } from './refill-counts.js';
 import { reportFailedApproval } from './tasks.js';
 
 /** Page 1, OrchestrationRun. */
@@ -82,6 +84,7 @@ export const closeTerminatedRun = (
   sql: Sql,
   runId: string,
   completedSteps: readonly PipelineStep[] | null,
+  day: BusinessDay,
 ): Promise<void> =>
   sql.begin(async (sql) => {
     const [failed] = await sql<
@@ -101,7 +104,9 @@ export const closeTerminatedRun = (
         task.changing is not distinct from 'cancellation' or task.cancelled_at is not null or task.kind = 'deny'
           as is_excluded
     `;
-    if (!failed || failed.isExcluded) return;
+    if (!failed) return;
+    await judgeUnsent(sql, failed.reference, day);
+    if (failed.isExcluded) return;
     await reportFailedApproval(sql, { ...failed, runId, reason: 'terminated', canReroute: false });
     await recordEvent(sql, failedEvent({ ...failed, runId, failedStep: null, code: 'terminated' }));
   });

@@ -3,7 +3,9 @@ import { refillOf } from '../../domain/orchestrator/refills.js';
 import { jsonHash } from '../../platform/crypto/ids.js';
 import { first, type Queryable, type Sql } from '../client.js';
 import type { RetryableRun } from './bulk-retries.js';
+import type { BusinessDay } from './clock.js';
 import { recordEvent } from './events.js';
+import { judgeUnsent } from './refill-counts.js';
 import { reportFailedApproval } from './tasks.js';
 
 /** A failed run whose order may exist (D21), with the data to resume it (D114). */
@@ -79,6 +81,7 @@ export async function recordNoOrder(
   sql: Sql,
   { runId, workflowId, taskId, reference }: UnknownOrderRun,
   submissionId: string,
+  day: BusinessDay,
 ): Promise<void> {
   await sql.begin(async (sql) => {
     const { count } = await forgetUnknownOrder(sql, submissionId);
@@ -99,5 +102,6 @@ export async function recordNoOrder(
       canReroute: true,
       submissionId,
     });
+    await judgeUnsent(sql, reference, day);
   });
 }

@@ -99,7 +99,12 @@ export function orchestratorActivities(context: WorkerContext) {
     ...createPaymentActivities({ sql, payments, receipts: own.RECEIPTS }),
     ...createLostChargeActivities({ sql, payments, receipts: own.RECEIPTS }),
     ...cancellations,
-    ...createRerouteActivities({ sql, router: createRouterClient(services.router), orders, today }),
+    ...createRerouteActivities({
+      sql,
+      router: createRouterClient(services.router),
+      orders,
+      day: orchestratorDay(context),
+    }),
     ...createReplacementActivities({ sql, router: createRouterClient(services.router), orders }),
     ...createRefundActivities({ sql, payments }),
     ...createCloseActivities({

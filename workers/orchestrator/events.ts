@@ -100,7 +100,7 @@ export const orchestratorEvents = (
     if ((await findTask(context.sql, failed.reference))?.changing) {
       throw new Error('The order is being canceled or rerouted');
     } else if (pharmacyOrderId === null) {
-      await recordNoOrder(context.sql, failed, submissionId);
+      await recordNoOrder(context.sql, failed, submissionId, await orchestratorDay(context)());
     } else {
       // The router is canceling the order, so it must not be charged first and refunded later.
       const { state } = await services.readOrderCancellation({ submissionId });

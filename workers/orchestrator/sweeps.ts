@@ -1,4 +1,5 @@
 import { listOpenChanges } from '../../db/orchestrator/cancellations.js';
+import { orchestratorDay } from '../../db/orchestrator/clock.js';
 import { listOverdueDunnings } from '../../db/orchestrator/dunning.js';
 import { endBulkRetry, listRunningBulkRetries } from '../../db/orchestrator/bulk-retries.js';
 import { listOverdueEndpoints } from '../../db/orchestrator/event-endpoints.js';
@@ -37,7 +38,7 @@ export function orchestratorSweeps(context: WorkerContext): Sweep[] {
     await eachRow(await listOpenRuns(sql, olderThanSeconds), async ({ id, workflowId }) => {
       if (await isRunning(temporal, workflowId, id)) return;
       const steps = await completedSteps(temporal, { workflowId, runId: id });
-      await closeTerminatedRun(sql, id, steps ?? null);
+      await closeTerminatedRun(sql, id, steps ?? null, await orchestratorDay(context)());
       logger.warn({ runId: id }, 'closed the record of a terminated run');
     });
   }

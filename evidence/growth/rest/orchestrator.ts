@@ -65,7 +65,7 @@ async function noOrder(sql: Sql, taskId: string): Promise<void> {
   `;
   const run = await findUnknownOrderRun(sql, submissionId);
   if (!run) throw new Error('the run was not found');
-  await recordNoOrder(sql, run, submissionId);
+  await recordNoOrder(sql, run, submissionId, { today: '2026-01-01', timeZone: 'UTC' });
 }
 
 const openPayment = (sql: Sql, taskId: string, status: 'failed' | 'succeeded') => sql`

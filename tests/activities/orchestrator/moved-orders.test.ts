@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { cancelTask } from '../../../db/orchestrator/cancellations.js';
-import { findPlan, insertPlan } from '../../../db/orchestrator/plans.js';
+import { addCheckIn } from '../../../db/orchestrator/plan-changes.js';
+import { findPlan, insertPlan, lockPlan } from '../../../db/orchestrator/plans.js';
+import { closeTerminatedRun } from '../../../db/orchestrator/runs.js';
+import { findUnknownOrderRun, recordNoOrder } from '../../../db/orchestrator/unknown-orders.js';
 import { recordPharmacyCase } from '../../../db/orchestrator/shipments.js';
 import { isRefillUnderWay } from '../../../db/orchestrator/refill-schedules.js';
 import { beginPlan } from '../../../domain/orchestrator/plans.js';
@@ -31,8 +34,8 @@ const phase = {
   checkIn: 'none',
   decision: 'none',
 } as const;
-/** A plan whose second fill was rejected by its pharmacy, or has an order of unknown outcome. */
-async function failedFill(unknownSubmissionId?: string) {
+/** A plan whose second fill is under way. */
+async function runningFill() {
   const emrPatientId = randomUUID();
   const position = beginPlan({
     phases: [
@@ -48,7 +51,14 @@ async function failedFill(unknownSubmissionId?: string) {
   const reference = `refill-${id}-2`;
   const run = { ...claim(reference, emrPatientId), kind: 'refill' as const, taskId: `refill-${id}` };
   await own.claimTask({ ...run, detailsHash: '' });
-  const { runId, taskId, workflowId } = run;
+  return { id, ...run };
+}
+/** The same, after its pharmacy rejected the order, or left its outcome unknown. */
+async function failedFill(unknownSubmissionId?: string) {
+  return fail(await runningFill(), unknownSubmissionId);
+}
+async function fail(run: Awaited<ReturnType<typeof runningFill>>, unknownSubmissionId?: string) {
+  const { id, runId, reference, taskId, workflowId } = run;
   const item = { reference, taskId, workflowId, reason: 'pharmacy_submission', canReroute: true };
   const why =
     unknownSubmissionId === undefined ? { failedApproval: item, code: 'order_rejected' as const } : {};
@@ -119,12 +129,62 @@ test('an order that may exist moves although the gate of its plan is closed', as
   expect(await opening(fill)).toMatchObject({ run: { isFailed: true } });
 });
 
+const day = { today: dayFromToday(0), timeZone: 'UTC' };
+
 test('a fill whose order may exist asks for a decision at once when it is cancelled', async () => {
   const { id, reference } = await failedFill(randomUUID());
-  const day = { today: dayFromToday(0), timeZone: 'UTC' };
-  await db`update orchestrator.refill_schedule set next_fill_date = ${day.today} where id = ${id}`;
+  await db`update orchestrator.plan set asked_fill = 3 where id = ${id}`;
   await cancelTask(db, { taskId: reference, submissionId: null, day });
   expect(await asked({ id })).toEqual(['decision:cancelled']);
+});
+
+describe('a check-in that is flagged while a fill is under way is asked about', () => {
+  const checkIn = ({ id }: { id: string }) =>
+    db.begin(async (sql) => {
+      await sql`update orchestrator.plan set asked_fill = 2 where id = ${id}`;
+      const plan = (await lockPlan(sql, id))!;
+      await addCheckIn(sql, plan, { answers: '{}', flagged: true, daysOnHand: null }, day);
+    });
+  const startsOf = ({ id }: { id: string }) => db`
+    select from orchestrator.outbox
+    where aggregate_id = ${`plan:${id}`} and (detail ->> 'mayBeDue')::boolean
+  `;
+
+  test('once its order is rejected, and the fill is not sent again by that', async () => {
+    const run = await runningFill();
+    await checkIn(run);
+    expect(await asked(run)).toEqual([]);
+    const before = (await startsOf(run)).length;
+    await fail(run);
+    expect(await asked(run)).toEqual(['decision:flagged']);
+    expect(await startsOf(run)).toHaveLength(before);
+  });
+
+  test('once its workflow is found terminated', async () => {
+    const run = await runningFill();
+    await checkIn(run);
+    await closeTerminatedRun(db, run.runId, null, day);
+    expect(await asked(run)).toEqual(['decision:flagged']);
+  });
+
+  test('once its order of unknown outcome turns out not to exist', async () => {
+    const submissionId = randomUUID();
+    const fill = await failedFill(submissionId);
+    await checkIn(fill);
+    expect(await asked(fill)).toEqual([]);
+    const failedRun = await findUnknownOrderRun(db, submissionId);
+    await recordNoOrder(db, failedRun!, submissionId, day);
+    expect(await asked(fill)).toEqual(['decision:flagged']);
+  });
+
+  test('once its reroute ends without an order', async () => {
+    const fill = await failedFill();
+    await opening(fill);
+    await checkIn(fill);
+    expect(await asked(fill)).toEqual([]);
+    await own.endReroute({ taskId: fill.reference, isRefused: true });
+    expect(await asked(fill)).toEqual(['decision:flagged']);
+  });
 });
 
 async function claimed(taskId: string) {

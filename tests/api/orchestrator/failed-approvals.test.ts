@@ -8,6 +8,7 @@ import { newPatient, saveCard } from '../../helpers/patients.js';
 import { withKey } from '../../cli/rx.js';
 import { approve, chargesOf, messagesTo, ordersOf, semaglutideFor } from './approvals.js';
 import { cancel } from './exceptions.js';
+import { dayFromToday } from './refills.js';
 
 const dev = shared();
 let sql: Sql;
@@ -141,9 +142,10 @@ describe('an approval that fails (D137)', () => {
       await claimForRun(sql, { ...claim, ...what }, []);
       return { taskId, runId };
     };
+    const day = { today: dayFromToday(0), timeZone: 'UTC' };
     const ended = await claimed();
     // The sweep may close it first, with the same effect.
-    for (let time = 0; time < 2; time += 1) await closeTerminatedRun(sql, ended.runId, null);
+    for (let time = 0; time < 2; time += 1) await closeTerminatedRun(sql, ended.runId, null, day);
     expect(await itemsOf(ended.taskId)).toMatchObject([
       { reason: 'terminated', state: 'open', answers: ['approve_again', 'cancel', 'dismiss'] },
     ]);
@@ -152,7 +154,7 @@ describe('an approval that fails (D137)', () => {
       update orchestrator.task set changing = 'cancellation', changing_since = now()
       where task_id = ${cancelling.taskId}
     `;
-    await closeTerminatedRun(sql, cancelling.runId, null);
+    await closeTerminatedRun(sql, cancelling.runId, null, day);
     expect(await itemsOf(cancelling.taskId)).toEqual([]);
   });
 });

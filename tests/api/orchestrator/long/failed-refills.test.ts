@@ -184,7 +184,7 @@ describe('a refill that fails (D116)', () => {
     };
     const ended = await newlyMoved(unroutable());
     const { runId } = await claimed(ended);
-    await closeTerminatedRun(sql, runId, null);
+    await closeTerminatedRun(sql, runId, null, { today: dayFromToday(0), timeZone: 'UTC' });
     expect(await itemsOf(ended)).toMatchObject([{ reason: 'terminated', state: 'open' }]);
 
     const cancelled = await newlyMoved(unroutable());
@@ -192,7 +192,7 @@ describe('a refill that fails (D116)', () => {
     await sql`
       update orchestrator.task set changing = 'cancellation', changing_since = now() where task_id = ${run.reference}
     `;
-    await closeTerminatedRun(sql, run.runId, null);
+    await closeTerminatedRun(sql, run.runId, null, { today: dayFromToday(0), timeZone: 'UTC' });
     expect(await itemsOf(cancelled)).toEqual([]);
   });
 
