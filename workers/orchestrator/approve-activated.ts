@@ -1,8 +1,8 @@
 import type { MedicationRequest } from 'fhir/r4.js';
 import { detailOf, type EventHandler } from '../../activities/events/deliveries.js';
-import { isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
+import { type EmrEvent, isEmrEventKnown, recordEmrEvent } from '../../db/orchestrator/emr-events.js';
 import { findActiveMedication } from '../../db/orchestrator/medication-configs.js';
-import { requestedApproval, taskOf } from '../../domain/orchestrator/emr-approval.js';
+import { requestedApproval, taskOf, type Unstarted } from '../../domain/orchestrator/emr-approval.js';
 import { isTaskId, maxDosageLength } from '../../domain/orchestrator/pipeline.js';
 import { type ApprovalRequest, approve } from '../../starts/orchestrator.js';
 import type { WorkerContext } from '../context.js';
@@ -21,39 +21,39 @@ export function approveActivated(context: WorkerContext): EventHandler {
     const resource = received as Partial<MedicationRequest>;
     const taskId = taskOf(resource, `${MRN_SYSTEM_URI}/task`);
     if (taskId === undefined || (await isEmrEventKnown(sql, event.id))) return;
-    const isStarted = AUTO_APPROVE_FROM_EMR && (await start(taskId, resource));
-    await recordEmrEvent(sql, {
-      eventId: event.id,
-      taskId,
-      event: emrEventName,
-      outcome: isStarted ? 'approval_started' : 'recorded',
-    });
+    const outcome = AUTO_APPROVE_FROM_EMR ? await start(taskId, resource) : { outcome: 'recorded' as const };
+    await recordEmrEvent(sql, { eventId: event.id, taskId, event: emrEventName, ...outcome });
   };
 
-  /** @returns false if the request lacks data or something else holds the task */
-  async function start(taskId: string, resource: Partial<MedicationRequest>): Promise<boolean> {
-    const request = await approvalOf(taskId, resource);
-    if (!request) {
-      logger.warn({ taskId, reason: 'incomplete' }, 'an activated prescription starts no approval');
-      return false;
+  /** Starts nothing if the request cannot be approved as it is, or something else holds the task. */
+  async function start(
+    taskId: string,
+    resource: Partial<MedicationRequest>,
+  ): Promise<Pick<EmrEvent, 'outcome' | 'unstarted'>> {
+    const request = isTaskId(taskId) ? await approvalOf(taskId, resource) : undefined;
+    if (request === undefined || typeof request === 'string') {
+      const reason = request ?? 'invalid_task_id';
+      logger.warn({ taskId, reason }, 'an activated prescription starts no approval');
+      return { outcome: 'recorded', unstarted: request };
     }
     const outcome = await approve(context, request, 0);
-    if (outcome.state !== 'held') return true;
+    if (outcome.state !== 'held') return { outcome: 'approval_started' };
     logger.warn({ taskId, reason: outcome.why }, 'an activated prescription starts no approval');
-    return false;
+    return { outcome: 'recorded' };
   }
 
-  /** The request as a client would send it; undefined if a client's request would be rejected. */
+  /** The request as a client would send it, or why there is none. */
   async function approvalOf(
     taskId: string,
     resource: Partial<MedicationRequest>,
-  ): Promise<ApprovalRequest | undefined> {
-    const { emrPatientId, medicationKeys, dosage } = requestedApproval(resource);
-    if (emrPatientId === undefined || !isTaskId(taskId) || (dosage?.length ?? 0) > maxDosageLength)
-      return undefined;
+  ): Promise<ApprovalRequest | Unstarted> {
+    const { isForbidden, emrPatientId, medicationKeys, dosage } = requestedApproval(resource);
+    if (isForbidden) return 'do_not_perform';
+    if (emrPatientId === undefined) return 'patient_unreadable';
+    if (dosage === null || (dosage?.length ?? 0) > maxDosageLength) return 'directions_unreadable';
     for (const medication of medicationKeys)
       if (await findActiveMedication(sql, medication))
         return { taskId, medication, emrPatientId, ...(dosage ? { dosage } : {}) };
-    return undefined;
+    return 'medication_unreadable';
   }
 }

@@ -18,7 +18,10 @@ export const activated = z.object({
     medicationCodeableConcept: z
       .looseObject({ text, coding: z.array(z.looseObject({ code: text })).optional() })
       .optional(),
-    dosageInstruction: z.array(z.looseObject({ text })).optional(),
+    medicationReference: z.looseObject({ reference: text }).optional(),
+    contained: z.array(z.looseObject({})).optional(),
+    dosageInstruction: z.array(z.looseObject({ text, sequence: z.number().optional() })).optional(),
+    doNotPerform: z.boolean().optional(),
   }),
 });
 

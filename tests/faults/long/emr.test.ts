@@ -185,15 +185,38 @@ describe('MedicationRequest.activated with AUTO_APPROVE_FROM_EMR', () => {
     expect(await outcome(taskId)).toEqual(['approval_started', 'approval_started']);
   });
 
-  test.each<[string, object]>([
-    ['an unknown medication', { medicationCodeableConcept: { text: 'water' } }],
-    ['no patient', { subject: undefined }],
-  ])('with %s starts nothing', async (_name, over) => {
+  const itemOf = async (taskId: string) => {
+    const [item] = await sql<{ state: string; reason: string; answers: string[] }[]>`
+      select state, reason, answers from orchestrator.work_item where kind = 'approval_failed' and fact = ${taskId}
+    `;
+    return item;
+  };
+
+  test.each<[string, string, object]>([
+    ['an unknown medication', 'medication_unreadable', { medicationCodeableConcept: { text: 'water' } }],
+    ['no patient', 'patient_unreadable', { subject: undefined }],
+    ['a dose without a text', 'directions_unreadable', { dosageInstruction: [{ sequence: 1 }] }],
+    ['a medication not to be given', 'do_not_perform', { doNotPerform: true }],
+  ])('with %s starts nothing and opens a work item, until it is approved', async (_name, reason, over) => {
     const taskId = freshTask();
-    const webhook = activatedRequest(taskId, patientIn(dev, 'WA'), { ...over });
+    const patient = patientIn(dev, 'WA');
+    const webhook = activatedRequest(taskId, patient, { ...over });
     expect(await settled(sql, await sendWebhook(dev, webhook), 'orchestrator')).toBe('delivered');
     expect(await runsOf(dev, taskId)).toEqual([]);
-    expect(await outcome(taskId)).toEqual([]);
+    expect(await outcome(taskId)).toEqual(['recorded']);
+    expect(await itemOf(taskId)).toEqual({ state: 'open', reason, answers: ['dismiss'] });
+
+    const corrected = activatedRequest(taskId, patient, {
+      subject: { reference: `Patient/${patient}/_history/1` },
+      medicationCodeableConcept: undefined,
+      medicationReference: { reference: '#m-1' },
+      contained: [{ resourceType: 'Medication', id: 'm-1', code: { text: 'semaglutide' } }],
+    });
+    await settled(sql, await sendWebhook(dev, corrected), 'orchestrator');
+    await eventually(async () => (await itemOf(taskId))?.state === 'closed');
+    // It is approved now, so nobody needs to look at what the EMR sends later.
+    await settled(sql, await sendWebhook(dev, activatedRequest(taskId, patient, { ...over })), 'orchestrator');
+    expect(await itemOf(taskId)).toMatchObject({ state: 'closed' });
   });
 
   test('for a task that is approved with other details changes nothing and is recorded', async () => {
