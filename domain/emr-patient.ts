@@ -1,6 +1,6 @@
 import type { Patient } from 'fhir/r4.js';
 import type { CalendarDay } from './calendar.js';
-import { phoneDigits } from './phone-number.js';
+import { phoneDigits, tenDigitsOf } from './phone-number.js';
 
 export interface Person {
   firstName: string;
@@ -18,6 +18,8 @@ export function personAsPatient({ firstName, lastName, birthDate, gender, ...rea
   const { phone, email, address } = reached;
   const { line1, line2, city, state, zip } = address;
   const digits = phoneDigits(phone);
+  // The digits of a foreign number can read as an American one: a stranger would get the texts.
+  const value = tenDigitsOf(digits) === tenDigitsOf(phone) ? digits : phone.trim();
   const lines = [line1, line2 ?? ''].map((line) => line.trim()).filter(Boolean);
   return {
     resourceType: 'Patient',
@@ -26,7 +28,7 @@ export function personAsPatient({ firstName, lastName, birthDate, gender, ...rea
     gender,
     telecom: [
       // FHIR forbids empty values, so a phone without a digit has no `value`.
-      { system: 'phone', use: 'mobile', ...(digits === '' ? {} : { value: digits }) },
+      { system: 'phone', use: 'mobile', ...(digits === '' ? {} : { value }) },
       { system: 'email', value: email.trim() },
     ],
     address: [{ use: 'home', line: lines, city: city.trim(), state: state.trim(), postalCode: zip.trim() }],

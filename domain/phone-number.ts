@@ -20,19 +20,24 @@ export function toDialable(text: string): string {
 }
 
 /** The digits of a number without its extension, full-width ones read (D149). */
-export function phoneDigits(text: string): string {
-  const plain = text.normalize('NFKC');
-  const firstDigit = plain.search(/\d/);
-  const extension = plain.slice(firstDigit).search(/;|,|#|x|ext/i);
-  const number = extension < 0 || firstDigit < 0 ? plain : plain.slice(0, firstDigit + extension);
-  return number.replace(/\D/g, '');
-}
+export const phoneDigits = (text: string): string => digitsIn(withoutExtension(text));
 
 /** The ten digits of an American number; undefined for a text that is none (D149). */
 export function tenDigitsOf(text: string): string | undefined {
-  const digits = phoneDigits(text);
-  if (digits.length === 11 && digits.startsWith('1')) return digits.slice(1);
-  // A plus sign makes the first digits a country code.
-  const isForeign = /^\W*\+/.test(text.normalize('NFKC'));
-  return digits.length === 10 && !isForeign ? digits : undefined;
+  const number = withoutExtension(text);
+  const digits = digitsIn(number);
+  // Digits after a plus sign begin with a country code, whatever label stands before it.
+  const international = number.includes('+') ? digitsIn(number.slice(number.lastIndexOf('+'))) : '';
+  const isWhole = international === '' || international === digits;
+  if (isWhole && digits.length === 11 && digits.startsWith('1')) return digits.slice(1);
+  return international === '' && digits.length === 10 ? digits : undefined;
 }
+
+function withoutExtension(text: string): string {
+  const plain = text.normalize('NFKC');
+  const firstDigit = plain.search(/\d/);
+  const extension = plain.slice(firstDigit).search(/;|,|#|x|ext/i);
+  return extension < 0 || firstDigit < 0 ? plain : plain.slice(0, firstDigit + extension);
+}
+
+const digitsIn = (text: string): string => text.replace(/\D/g, '');

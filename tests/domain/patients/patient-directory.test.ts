@@ -84,16 +84,17 @@ test.each([
   [{ inYourOrg: false, isArchived: true, hasIdentityProvider: false }, 'other_org'],
 ] as const)('the status of %j is %s', (match, status) => expect(lookupStatusOf(match)).toBe(status));
 
+const demographics = {
+  firstName: 'Ada',
+  lastName: 'Test',
+  dob: '1984-03-12',
+  gender: 'other',
+  phone: '+1 (202) 555-0101',
+  address: { line1: '18 Larch Lane', line2: 'Flat 3', city: 'Sampleton', state: 'NY', zip: '13202' },
+} as const;
+const mrn = { system: 'https://scriptrail.test/mrn', value: '0123456789' };
+
 test('a person becomes a FHIR patient under the record number', () => {
-  const demographics = {
-    firstName: 'Ada',
-    lastName: 'Test',
-    dob: '1984-03-12',
-    gender: 'other',
-    phone: '+1 (202) 555-0101',
-    address: { line1: '18 Larch Lane', line2: 'Flat 3', city: 'Sampleton', state: 'NY', zip: '13202' },
-  } as const;
-  const mrn = { system: 'https://scriptrail.test/mrn', value: '0123456789' };
   expect(fhirPatientOf(demographics, 'ada@example.test', mrn)).toEqual({
     resourceType: 'Patient',
     active: true,
@@ -109,4 +110,9 @@ test('a person becomes a FHIR patient under the record number', () => {
       { use: 'home', line: ['18 Larch Lane', 'Flat 3'], city: 'Sampleton', state: 'NY', postalCode: '13202' },
     ],
   });
+});
+
+test('a foreign phone number does not become an American one in the EMR', () => {
+  const phone = '+65 9234 5678';
+  expect(fhirPatientOf({ ...demographics, phone }, 'ada@example.test', mrn).telecom?.[0]?.value).toBe(phone);
 });
