@@ -105,8 +105,7 @@ export const createDunningActivities = ({ sql, cards, settings }: Dependencies) 
       const { customerId, cardId } = await cards.saveCard(
         {
           reference: uuidV5('payer', reference),
-          name: contact.name,
-          email: contact.email ?? '',
+          contact,
           customerId: profile?.customerId ?? null,
         },
         { paymentMethodId, setupIntentId },

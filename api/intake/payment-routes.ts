@@ -137,7 +137,7 @@ async function savePaymentInfo(
     submission.cardId !== null && ![submission.cardId, submission.paymentMethodId].includes(paymentMethodId);
   if (isAnother && !emailProven) throw notVerified();
   const saved = await cards.saveCard(
-    { reference: id, name: `${firstName} ${lastName}`, email, customerId },
+    { reference: id, contact: { name: `${firstName} ${lastName}`, email }, customerId },
     { paymentMethodId, setupIntentId },
   );
   // Another card may have been saved concurrently.

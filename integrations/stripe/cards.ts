@@ -1,6 +1,8 @@
 import { OutboundError } from '../../platform/http/outbound.js';
 import { sha256 } from '../../platform/crypto/ids.js';
+import type { PatientContact } from '../../domain/orderable-patient.js';
 import type { CardExpiry } from '../../domain/orchestrator/preflight.js';
+import { usableContact } from '../../domain/usable-contact.js';
 import { asOutbound, connect, party, type ProcessorSettings, unlessMissing } from './sdk.js';
 
 /** The SDK repeats a call once, with the same idempotency key, if the connection fails. */
@@ -10,8 +12,7 @@ const perCall = { timeout: timeoutMs, maxNetworkRetries: 1 };
 interface Payer {
   /** The submission; each has one customer. */
   reference: string;
-  name: string;
-  email: string;
+  contact: Pick<PatientContact, 'name' | 'email'>;
   customerId: string | null;
 }
 
@@ -128,12 +129,14 @@ export function createCardClient(settings: ProcessorSettings) {
    * Searches first, because the processor drops idempotency keys after a day. The key covers concurrent calls and the
    * delay of the search. The query has the submission's id, because an e-mail address must not be in a URL.
    */
-  async function findOrMakeCustomer({ reference, name, email }: Payer): Promise<string> {
+  async function findOrMakeCustomer({ reference, contact }: Payer): Promise<string> {
     const query = `metadata['submission_id']:'${reference}'`;
     const [known] = (await stripe.customers.search({ query, limit: 1 }, perCall)).data;
     if (known) return known.id;
+    // The processor rejects an unusable address or a long name, which would look like a rejected card (D150).
+    const { name, email } = usableContact(contact);
     const made = await stripe.customers.create(
-      { name, email, metadata: { submission_id: reference } },
+      { ...(name && { name }), ...(email && { email }), metadata: { submission_id: reference } },
       { ...perCall, idempotencyKey: `customer:${reference}` },
     );
     return made.id;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../../db/client.js';
 import { findDunning } from '../../../../db/orchestrator/dunning.js';
 import { sandbox, shared } from '../../../helpers/client.js';
+import { changeInEmr } from '../../../helpers/patients.js';
 import { visit } from '../../intake/visitors.js';
 import { chargesOf } from '../approvals.js';
 import { attemptsAt, open, pay, unpaid } from '../payment-links.js';
@@ -124,6 +125,18 @@ describe('a card that is handed in', () => {
     const now = await savedOf(patient.id);
     expect(now).toMatchObject({ customerId: saved?.customerId, emailProven: true });
     expect(now?.paymentMethodId).not.toBe(saved?.paymentMethodId);
+  });
+
+  test('is charged although the record has no usable e-mail address and a long name', async () => {
+    const { token, patient } = await unpaid(null);
+    await changeInEmr(dev, patient, (record) => {
+      record.name = [{ given: ['A'.repeat(300)], family: 'Test' }];
+      record.telecom = [{ system: 'email', value: 'none' }];
+    });
+    expect((await pay(token, { paymentMethodId: 'pm_card_visa' })).body).toEqual({
+      paid: true,
+      status: 'succeeded',
+    });
   });
 
   test('and is declined leaves a saved card chargeable that its bank declined for now', async () => {

@@ -88,6 +88,13 @@ test('keeps customers and finds them by e-mail, a page at a time', async () => {
   expect(rest.has_more).toBe(false);
 });
 
+test.each<[string, Stripe.CustomerCreateParams]>([
+  ['email', { email: 'none' }],
+  ['name', { name: 'N'.repeat(257) }],
+])('makes no customer with an invalid %s', async (param, fields) => {
+  expect(await failure(stripe().customers.create(fields))).toMatchObject({ statusCode: 400, param });
+});
+
 test('saves a test card under an id of its own, for one customer', async () => {
   const { customer, method } = await customerWith('pm_card_visa');
   expect(method).toMatch(/^pm_[0-9a-f]{24}$/);
