@@ -134,11 +134,11 @@ export function readContact(resource: Patient, { today, consentExtension }: Read
   const name = [textsOf(given)[0], withSuffixes(textOf(family), suffix)].filter(Boolean).join(' ');
   if (departureOf(resource) === 'deceased') return { name };
   const emails = telecomOn(resource, 'email', today);
-  const phones = telecomOn(resource, 'phone', today).filter(
-    (entry) => !withholdsConsent(entry, consentExtension),
-  );
+  const phones = telecomOn(resource, 'phone', today);
+  // Consent is withheld for a number (D147), also where an intake has written it into a second entry.
+  const withheld = phones.filter((entry) => withholdsConsent(entry, consentExtension)).map(numberOf);
   const email = usableEmailOn(resource, today) ?? textOf(emails[0]?.value);
-  const phone = readPhone(countingPhone(phones));
+  const phone = readPhone(countingPhone(phones.filter((entry) => !withheld.includes(numberOf(entry)))));
   return { name, ...(email === undefined ? {} : { email }), ...(phone === undefined ? {} : { phone }) };
 }
 
@@ -164,6 +164,9 @@ export const countingAddress = (resource: Patient, today: CalendarDay): Address 
 /** The first phone with ten digits, else the first. */
 export const countingPhone = <T extends { value: string }>(phones: readonly T[]): T | undefined =>
   phones.find(({ value }) => tenDigitsOf(value) !== undefined) ?? phones[0];
+
+/** Equal for two spellings of one number. */
+const numberOf = ({ value }: { value: string }): string => tenDigitsOf(value) ?? value.trim();
 
 /** As recorded if it can be dialed so; otherwise, with an extension for example, its ten digits (D149). */
 function readPhone(phone: { value: string } | undefined): string | undefined {

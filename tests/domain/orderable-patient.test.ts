@@ -256,6 +256,15 @@ describe('a patient is reached at', () => {
       { email: 'DANA@EXAMPLE.TEST' },
     ],
     ['nothing, where consent is withheld', [phone('2065550100', noConsent)], {}],
+    [
+      'no number for which another entry withholds consent',
+      [
+        phone('2065550100', { use: 'mobile' }),
+        phone('+1 (206) 555-0100', { use: 'home', ...noConsent }),
+        phone('2065550143', { use: 'work' }),
+      ],
+      { phone: '2065550143' },
+    ],
   ])('%s', (_what, telecom, expected) => {
     const {
       name: _name,
