@@ -14,9 +14,16 @@ export const until = text(100).check(({ value, issues }) => {
 export const holdMessage = text(2_000);
 export const pharmacyOrder = text(500).min(1).describe("The submission's pharmacyOrderId");
 
-/** An optional field of a pharmacy: null counts as left out (D155). */
+/** An optional word of a pharmacy: null counts as left out (D155). A blank one is rejected. */
+export const optWord = <T extends z.ZodType>(word: T) =>
+  word.nullish().transform((value) => value ?? undefined);
+
+/** Any other optional field of a pharmacy: blanks count as left out too, since some systems send every field. */
 export const opt = <T extends z.ZodType>(field: T) =>
-  field.nullish().transform((value) => value ?? undefined);
+  z.preprocess(
+    (value) => (typeof value === 'string' && value.trim() === '' ? undefined : value),
+    optWord(field),
+  );
 
 /** A text in an answer, where nothing has rejected NUL or half a surrogate pair, which Postgres does. */
 export const said = (maxCharacters: number) =>
@@ -41,16 +48,25 @@ export const defineWebhook = <Body extends z.ZodType>(
   read: (body: z.output<Body>) => WebhookNews,
 ): PharmacyWebhook => ({ body, read });
 
+interface SaidHold {
+  id?: string | undefined;
+  code?: string | undefined;
+  message?: string | undefined;
+  until?: string | undefined;
+}
+
 /** The hold of a webhook; the schema has validated the fields. */
 export function holdOf(
   words: PharmacyWords,
   status: string | undefined,
-  said:
-    | { id: string; code?: string | undefined; message?: string | undefined; until?: string | undefined }
-    | undefined,
+  said: SaidHold | undefined,
 ): Pick<WebhookNews, 'hold'> {
-  if (!said || !isHoldStatus(status)) return {};
-  const { code } = said;
+  if (said?.id === undefined || !isHoldStatus(status)) return {};
   if (status === 'hold-released') return { hold: { released: said.id } };
-  return code === undefined ? {} : { hold: { opened: reportedHold(words, { ...said, code }) } };
+  const opened = saidHold(words, said);
+  return opened ? { hold: { opened } } : {};
 }
+
+/** Null without the pharmacy's id and word. */
+export const saidHold = (words: PharmacyWords, { id, code, ...more }: SaidHold) =>
+  id === undefined || code === undefined ? null : reportedHold(words, { id, code, ...more });

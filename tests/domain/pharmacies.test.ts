@@ -61,6 +61,29 @@ test('Each pharmacy is called at the address of its system, live or sandbox', as
   }
 });
 
+test.each([
+  ['pharmacy_a', { caseId: 'order-1', rxStatus: 'processing', hold: { id: '', code: '' } }, null],
+  ['pharmacy_a', { caseId: 'order-1', rxStatus: 'processing', hold: '' }, null],
+  ['pharmacy_b', { tracking_id: 'order-1', rxstatus: 'processing', holdid: '', holdcode: '' }, null],
+  ['pharmacy_b', { tracking_id: 'order-1', rxstatus: 'on-hold', holdid: 'H1', holdcode: '' }, 'H1'],
+] as const)('%s answers with %j, whose hold is %j', async (pharmacy, answer, expected) => {
+  const server = createServer((request, response) => {
+    const isToken = request.url?.endsWith('/oauth/token');
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(isToken ? { access_token: 'token', expires_in: 60 } : answer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const adapter = createPharmacies(settingsAt(`http://127.0.0.1:${port}/`))[pharmacy];
+    const report = await adapter.askStatus('order-1', { test: false, timeoutMs: 5_000 });
+    expect(report?.hold?.id ?? null).toBe(expected);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 test('Every variable of a system stands in the configuration page', () => {
   const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
   for (const name of Object.keys(pharmacyShape)) expect(page).toContain(name);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { reportedHold } from '../../../domain/router/holds.js';
 import { builtInArticles } from '../../../domain/router/articles.js';
 import { exchange } from '../../../platform/http/outbound.js';
 import {
@@ -14,7 +13,7 @@ import {
   type Send,
   textOf,
 } from '../adapter.js';
-import { opt, said, wordOf } from '../webhooks.js';
+import { opt, optWord, said, saidHold, wordOf } from '../webhooks.js';
 import { toHoldAnswer, toOrder } from './order.js';
 import { webhook } from './webhook.js';
 import { words } from './words.js';
@@ -26,7 +25,15 @@ const order = z.object({
   rxStatus: z.string(),
   trackingNumber: opt(said(500)),
   carrier: opt(said(500)),
-  hold: opt(z.object({ id: said(200), code: said(200), message: opt(said(10_000)), until: opt(said(100)) })),
+  hold: opt(
+    z.object({
+      id: opt(said(200)),
+      // The word of an open hold may be empty: it means `other`.
+      code: optWord(said(200)),
+      message: opt(said(10_000)),
+      until: opt(said(100)),
+    }),
+  ),
 });
 const orders = z.object({ orders: z.array(order.extend({ externalId: z.string() })) });
 const cancellation = z.object({
@@ -87,5 +94,5 @@ const reportOf = ({
   status: reportedStatus(rxStatus),
   trackingNumber: textOf(trackingNumber),
   carrier: textOf(carrier),
-  hold: hold ? reportedHold(words, hold) : null,
+  hold: hold ? saidHold(words, hold) : null,
 });

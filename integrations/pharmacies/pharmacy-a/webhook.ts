@@ -8,6 +8,7 @@ import {
   holdOf,
   needed,
   opt,
+  optWord,
   pharmacyOrder,
   until,
   wordOf,
@@ -18,10 +19,10 @@ const body = z
   .object({
     caseId: pharmacyOrder,
     trackingNumber: opt(text(500)),
-    rxStatus: opt(wordOf([...reportedStatuses, ...holdStatuses])),
+    rxStatus: optWord(wordOf([...reportedStatuses, ...holdStatuses])),
     hold: opt(
       z.object({
-        id: reference,
+        id: opt(reference),
         code: opt(reference).describe("With `on-hold`: the pharmacy's own word"),
         message: opt(holdMessage),
         until: opt(until),
@@ -31,6 +32,7 @@ const body = z
   .check(({ value: { rxStatus, hold }, issues }) => {
     if (!isHoldStatus(rxStatus)) return;
     if (!hold) issues.push(needed('hold'));
+    else if (hold.id === undefined) issues.push(needed('hold', 'id'));
     else if (rxStatus === 'on-hold' && hold.code === undefined) issues.push(needed('hold', 'code'));
   })
   .meta({ id: 'PharmacyAWebhook' });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { builtInArticles } from '../../../domain/router/articles.js';
-import { reportedHold } from '../../../domain/router/holds.js';
 import { exchange, OutboundError } from '../../../platform/http/outbound.js';
 import {
   cancelAnswer,
@@ -15,7 +14,7 @@ import {
   type Send,
   textOf,
 } from '../adapter.js';
-import { opt, said, wordOf } from '../webhooks.js';
+import { opt, optWord, said, saidHold, wordOf } from '../webhooks.js';
 import { toHoldAnswer, toOrder } from './order.js';
 import { createTokenSource } from './token.js';
 import { statusOf, webhook } from './webhook.js';
@@ -29,7 +28,8 @@ const order = z.object({
   trackingnumber: opt(said(500)),
   shippingcarrier: opt(said(500)),
   holdid: opt(said(200)),
-  holdcode: opt(said(200)),
+  // The word of an open hold may be empty: it means `other`.
+  holdcode: optWord(said(200)),
   holdmessage: opt(said(10_000)),
   holduntil: opt(said(100)),
 });
@@ -115,7 +115,7 @@ function reportOf(reported: z.infer<typeof order>): OrderReport {
     status: statusOf(reported.rxstatus),
     trackingNumber: textOf(reported.trackingnumber),
     carrier: textOf(reported.shippingcarrier),
-    hold: id === undefined || code === undefined ? null : reportedHold(words, { id, code, message, until }),
+    hold: saidHold(words, { id, code, message, until }),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   holdOf,
   needed,
   opt,
+  optWord,
   pharmacyOrder,
   until,
   wordOf,
@@ -28,7 +29,7 @@ const body = z
   .object({
     tracking_id: pharmacyOrder,
     trackingnumber: opt(text(500)),
-    rxstatus: opt(wordOf([...reportedStatuses, 'in-transit', ...holdStatuses])).describe(
+    rxstatus: optWord(wordOf([...reportedStatuses, 'in-transit', ...holdStatuses])).describe(
       '`in-transit` means `shipped`',
     ),
     shippingcarrier: opt(text(500)),
@@ -46,12 +47,11 @@ const body = z
 
 export const webhook = defineWebhook(body, (news) => {
   const { holdid: id, holdcode: code, holdmessage: message, holduntil } = news;
-  const hold = id === undefined ? undefined : { id, code, message, until: holduntil };
   return {
     pharmacyOrderId: news.tracking_id,
     status: statusOf(news.rxstatus),
     trackingNumber: textOf(news.trackingnumber),
     carrier: textOf(news.shippingcarrier),
-    ...holdOf(words, news.rxstatus, hold),
+    ...holdOf(words, news.rxstatus, { id, code, message, until: holduntil }),
   };
 });

@@ -86,6 +86,47 @@ describe('null in a webhook counts as left out (D155)', () => {
   });
 });
 
+describe('blanks in a webhook count as left out (D155)', () => {
+  test.each<['pharmacy_a' | 'pharmacy_b', string, string, object]>([
+    [
+      'pharmacy_b',
+      'TX',
+      '{"tracking_id":"<id>","rxstatus":"shipped","trackingnumber":"1Z1","shippingcarrier":" ","holdid":"","holdcode":"","holdmessage":"","holduntil":""}',
+      { status: 'shipped', trackingNumber: '1Z1', carrier: null, holds: [] },
+    ],
+    [
+      'pharmacy_a',
+      'WA',
+      '{"caseId":"<id>","rxStatus":"shipped","trackingNumber":"","hold":{"id":"","code":"","message":"","until":""}}',
+      { status: 'shipped', trackingNumber: null, holds: [] },
+    ],
+    [
+      'pharmacy_a',
+      'WA',
+      '{"caseId":"<id>","rxStatus":"shipped","hold":""}',
+      { status: 'shipped', holds: [] },
+    ],
+    [
+      'pharmacy_b',
+      'TX',
+      '{"tracking_id":"<id>","rxstatus":"on-hold","holdid":"H1","holdcode":"S","holdmessage":" ","holduntil":" "}',
+      { holds: [expect.objectContaining({ id: 'H1', message: null, until: null })] },
+    ],
+  ])('%s in %s: %s', async (webhook, state, text, expected) => {
+    const order = await submitted(state);
+    expect(await post(webhook, order, text)).toBe(200);
+    expect(await record(order)).toMatchObject(expected);
+  });
+
+  test.each<['pharmacy_a' | 'pharmacy_b', string, string]>([
+    ['pharmacy_a', 'WA', '{"caseId":"<id>","rxStatus":"on-hold","hold":{"id":" ","code":"clarify-rx"}}'],
+    ['pharmacy_b', 'TX', '{"tracking_id":"<id>","rxstatus":"on-hold","holdid":"H1","holdcode":" "}'],
+    ['pharmacy_b', 'TX', '{"tracking_id":"<id>","rxstatus":" ","trackingnumber":"1Z1"}'],
+  ])('%s in %s is 400 where a blank is needed: %s', async (webhook, state, text) => {
+    expect(await post(webhook, await submitted(state), text)).toBe(400);
+  });
+});
+
 describe('usual spellings of a status (D155)', () => {
   test.each<['pharmacy_a' | 'pharmacy_b', string, string, string]>([
     ['pharmacy_a', 'WA', 'SHIPPED', 'shipped'],
