@@ -232,5 +232,5 @@ function errorText(party: string, response: OutboundResponse): string {
   }
 }
 
-export const textOf = (text: string | undefined): string | null =>
-  text === undefined || text === '' ? null : text;
+/** Without white space around it; null for a text that has nothing else. */
+export const textOf = (text: string | undefined): string | null => text?.trim() || null;

@@ -198,6 +198,19 @@ describe('parcels of an order (D155)', () => {
     ).toMatchObject([{ trackingNumber: first }, { trackingNumber: second }]);
   });
 
+  test('A blank number is no parcel, and blanks around one make no other', async () => {
+    const order = await submitted('TX');
+    for (const trackingnumber of [' ', '1Z1', ' 1Z1 '])
+      expect(
+        await post(
+          'pharmacy_b',
+          order,
+          JSON.stringify({ tracking_id: '<id>', rxstatus: 'shipped', trackingnumber }),
+        ),
+      ).toBe(200);
+    expect(await record(order)).toMatchObject({ trackingNumber: '1Z1', parcels: [parcel('1Z1')] });
+  });
+
   test('None is added after a final status, and a carrier in another spelling is no news', async () => {
     const order = await submitted('TX');
     const said = (rest: object) => JSON.stringify({ tracking_id: '<id>', ...rest });
