@@ -37,11 +37,6 @@ export interface EmrClient {
 }
 
 const patientResource = z.looseObject({ resourceType: z.literal('Patient'), id: z.string() });
-const foundPatient = patientResource.extend({
-  name: z.array(z.looseObject({ family: z.string().optional() })).optional(),
-  birthDate: z.string().optional(),
-  telecom: z.array(z.looseObject({ system: z.string().optional(), value: z.string().optional() })).optional(),
-});
 
 /** The address as asked for: in lower case, and as written for a server that tells the cases apart. */
 const emailQuery = (email: string) => ({ email: [...new Set([email.toLowerCase(), email])].join(',') });
@@ -83,12 +78,12 @@ export function createEmrClient(settings: EmrSettings): EmrClient {
         ...options,
       });
       const resources = await resourcesOf(settings.baseUrl, response, (url) => read(url, options));
-      const patients = resources.flatMap((resource) => {
-        const parsed = foundPatient.safeParse(resource);
-        return parsed.success ? [parsed.data] : [];
-      });
+      // A field of another shape, such as null, must not hide the patient: the readers of fields leave it out.
+      const patients = resources.flatMap(
+        (resource) => (patientResource.safeParse(resource).data as (Patient & { id: string }) | undefined) ?? [],
+      );
       const found = patients.filter((patient) => hasEmail(patient, email));
-      return found.sort((a, b) => (a.id < b.id ? -1 : 1)) as (Patient & { id: string })[];
+      return found.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
     async createPatientOfPerson(identity, patient, { timeoutMs, signal }) {
@@ -117,7 +112,7 @@ export function createEmrClient(settings: EmrSettings): EmrClient {
         const id = createdId('Patient', conditional);
         if (conditional.status === 201) return id;
         const known =
-          (foundPatient.safeParse(bodyOf(conditional)).data as Patient | undefined) ??
+          (patientResource.safeParse(bodyOf(conditional)).data as Patient | undefined) ??
           (await readPatient(id, { timeoutMs: Math.max(1, until - Date.now()), signal }));
         if (known && compare(known, identity) === 'same') return id;
       }

@@ -158,3 +158,16 @@ test('The record of another patient is no answer', async () => {
   await expect(createPatientStatusClient(emr).deactivatePatient('2', limits)).rejects.toThrow(text);
   expect(written).toEqual([]);
 });
+
+test('a search by e-mail finds a patient although fields of the record are null', async () => {
+  const email = { system: 'email', value: 'Ada@example.test' };
+  const patients = [
+    { id: '2', name: null, telecom: [null, { system: 'phone', value: null }, email] },
+    { id: '1', name: [{ family: null, given: [null] }], birthDate: null, telecom: [email] },
+    { id: '3', telecom: null },
+  ];
+  const entry = patients.map((patient) => ({ resource: { resourceType: 'Patient', ...patient } }));
+  const emr = createEmrClient(await emrThat(() => ({ body: { resourceType: 'Bundle', entry } })));
+  const found = await emr.findPatientsByEmail('ada@example.test', limits);
+  expect(found.map(({ id }) => id)).toEqual(['1', '2']);
+});
