@@ -1,11 +1,11 @@
 /** Compares without case and accents, and treats ß and ø as their languages do. */
 const letters = new Intl.Collator('en', { sensitivity: 'base' });
 
-/** Drops case, accents, spaces, hyphens and dots. */
+/** Drops case, accents, spaces, hyphens, dots and apostrophes, which phones type in other forms than EMRs have. */
 export const lettersOf = (name: string): string =>
   name
     .normalize('NFKD')
-    .replace(/[\p{M}\s\p{Pd}.]/gu, '')
+    .replace(/[\p{M}\s\p{Pd}.'‘’ʼ`]/gu, '')
     .toLowerCase();
 
 const initialsOf = (name: string): string =>

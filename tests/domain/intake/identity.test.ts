@@ -39,6 +39,8 @@ describe('a patient of the same address is the same person', () => {
     ['Walesa', 'Wałęsa'],
     ['orsted', 'Ørsted'],
     ['nguyen', 'Nguyễn'],
+    ["O'Brien", 'O’Brien'],
+    ['OBrien', 'OʼBrien'],
   ])('written %s or %s', (a, b) =>
     expect(compare(patient(a, '1984-02-29'), { ...identity, familyName: b })).toBe('same'),
   );
