@@ -6,9 +6,9 @@ import { text } from '../../platform/http/text.js';
 import type { PharmacyWebhook, WebhookNews } from './adapter.js';
 
 const iso = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
-/** A day or a time. */
+/** A day or a time; the offset of a time may lack its colon. */
 export const until = text(100).check(({ value, issues }) => {
-  if (!iso.safeParse(value).success)
+  if (!iso.safeParse(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')).success)
     issues.push({ code: 'custom', message: 'must be ISO 8601', input: value });
 });
 export const holdMessage = text(2_000);

@@ -127,6 +127,17 @@ describe('blanks in a webhook count as left out (D155)', () => {
   });
 });
 
+test.each(['2030-01-02', '2030-01-02T03:04:05Z', '2030-01-02T03:04:05.678+0000'])(
+  'A hold may last until %s',
+  async (until) => {
+    const order = await submitted('WA');
+    const hold = { id: 'H1', code: 'clarify-rx', until };
+    const text = JSON.stringify({ caseId: '<id>', rxStatus: 'on-hold', hold });
+    expect(await post('pharmacy_a', order, text)).toBe(200);
+    expect(await record(order)).toMatchObject({ holds: [{ id: 'H1', until }] });
+  },
+);
+
 describe('usual spellings of a status (D155)', () => {
   test.each<['pharmacy_a' | 'pharmacy_b', string, string, string]>([
     ['pharmacy_a', 'WA', 'SHIPPED', 'shipped'],
