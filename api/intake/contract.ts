@@ -64,7 +64,11 @@ export const intake = z
     firstName: shortText,
     lastName: shortText,
     dob: text(10)
-      .refine((dob) => birthDateOf(dob) !== undefined, 'must be a calendar date, MM-DD-YYYY')
+      .refine((dob) => birthDateOf(dob) !== undefined, {
+        error: 'must be a calendar date, MM-DD-YYYY',
+        abort: true,
+      })
+      .refine((dob) => dob.slice(6) >= '1850', 'must be the birthday of a living person')
       .describe('`MM-DD-YYYY`; 18 years or older')
       .meta({ pattern: '^[0-9]{2}-[0-9]{2}-[0-9]{4}$' }),
     gender: z.enum(['male', 'female', 'other']).optional(),

@@ -29,6 +29,7 @@ test.each<[string, object]>([
   ['lastName', { lastName: undefined }],
   ['dob', { dob: '02-30-1980' }],
   ['dob', { dob: '1980-02-03' }],
+  ['dob', { dob: '02-03-0084' }],
   ['gender', { gender: 'none' }],
   ['gender', { gender: null }],
   ['email', { email: 'nobody' }],
