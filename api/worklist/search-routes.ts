@@ -95,7 +95,7 @@ export function searchRoutes(admin: App, context: ServiceContext): void {
       const ids = [...people.flatMap(({ emrPatientId }) => emrPatientId ?? []), ...addressed];
       const emrPatientIds = [...new Set(ids)].filter(Boolean);
       const found = await services
-        .tasksAt(own.ORCHESTRATOR_URL, { q, emrPatientIds, orders })
+        .tasksAt(own.ORCHESTRATOR_URL, { q, emrPatientIds, orders: orders.filter(({ isOwn }) => isOwn) })
         .catch(outboundAs(() => unavailable()));
       const about = [...new Set([...found.map(({ emrPatientId }) => emrPatientId), ...addressed])].filter(
         Boolean,
@@ -127,10 +127,14 @@ export function searchRoutes(admin: App, context: ServiceContext): void {
             at: createdAt,
           }),
         ),
-        ...shownOrders.map(({ id, source, sourceOrderId, medicationName, status, at }) => ({
-          ...{ kind: 'order' as const, id, title: medicationName, state: status, at },
-          ...named(clientOfSource(source) ?? ''),
-          ...ofTask(tasks, source, sourceOrderId),
+        ...shownOrders.map((order) => ({
+          kind: 'order' as const,
+          id: order.id,
+          title: order.medicationName,
+          state: order.status,
+          at: order.at,
+          ...named(clientOf(order) ?? ''),
+          ...ofTask(tasks, order),
         })),
       ];
       const newest = results.sort((one, other) => other.at.localeCompare(one.at)).slice(0, maxResults);
@@ -142,16 +146,21 @@ export function searchRoutes(admin: App, context: ServiceContext): void {
 
 const named = (client: string) => (client === '' ? {} : { client });
 
+/** The client whose order it is; undefined if another key sent it, whatever its source. */
+const clientOf = ({ isOwn, source }: FoundOrder) => (isOwn ? clientOfSource(source) : undefined);
+
 /** True if an order belongs to one of the tasks that are shown. */
-const isOf = (tasks: ReadonlySet<string>, { source, sourceOrderId }: FoundOrder): boolean => {
-  const client = clientOfSource(source);
-  return client !== undefined && tasksOfReference(sourceOrderId).some((id) => tasks.has(taskKey(client, id)));
+const isOf = (tasks: ReadonlySet<string>, order: FoundOrder): boolean => {
+  const client = clientOf(order);
+  return (
+    client !== undefined && tasksOfReference(order.sourceOrderId).some((id) => tasks.has(taskKey(client, id)))
+  );
 };
 
 /** The task of an order among those that were found. */
-function ofTask(tasks: readonly FoundTask[], source: string, reference: string): { taskId?: string } {
-  const client = clientOfSource(source);
-  const ids = tasksOfReference(reference);
+function ofTask(tasks: readonly FoundTask[], order: FoundOrder): { taskId?: string } {
+  const client = clientOf(order);
+  const ids = tasksOfReference(order.sourceOrderId);
   const task = tasks.find((one) => one.kind === 'task' && one.client === client && ids.includes(one.id));
   if (task) return { taskId: task.id };
   // A refill has no task of its own; its schedule was found.

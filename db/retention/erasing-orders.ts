@@ -75,7 +75,7 @@ export async function eraseOrders(
 ): Promise<ErasedPage> {
   const [page] = await sql<[ErasedPage]>`
     with page as (
-      select id, source, source_order_id, outcome, pharmacy_order_id
+      select id, api_key_id, source, source_order_id, outcome, pharmacy_order_id
       from router.submission
       where id > ${after}
       order by id
@@ -93,7 +93,9 @@ export async function eraseOrders(
       ) as is_open
       from page
       where id = any(${submissionIds}::uuid[])
-        or ((source = 'orchestrator' or source like 'orchestrator:%') and (
+        -- Any client may name this source, so our own key must have sent the order.
+        or (api_key_id in (select id from access.api_key where is_own)
+          and (source = 'orchestrator' or source like 'orchestrator:%') and (
           case
             when source = 'orchestrator' then source_order_id
             else substr(source, length('orchestrator:') + 1) || chr(31) || source_order_id

@@ -1,4 +1,5 @@
 import { isUuid, type Queryable } from '../client.js';
+import { isOwn } from './own-orders.js';
 
 const maxFound = 20;
 
@@ -6,6 +7,7 @@ export interface FoundOrder {
   id: string;
   source: string;
   sourceOrderId: string;
+  isOwn: boolean;
   medicationName: string;
   status: string;
   at: Date;
@@ -14,7 +16,7 @@ export interface FoundOrder {
 /** Orders by their id, the pharmacy's id or a tracking number, newest first (D134). */
 export const searchOrders = (sql: Queryable, q: string) =>
   sql<FoundOrder[]>`
-    select id, source, source_order_id, medication_name, status, created_at as at
+    select id, source, source_order_id, ${isOwn(sql)}, medication_name, status, created_at as at
     from router.submission
     where id = ${isUuid(q) ? q : null}::uuid or pharmacy_order_id = ${q} or tracking_number = ${q}
       or (jsonb_array_length(parcels) > 1 and parcels @> ${sql.json([{ trackingNumber: q }])})

@@ -15,6 +15,7 @@ export const foundOrder = z.object({
   id: z.uuid(),
   source: z.string(),
   sourceOrderId: z.string(),
+  isOwn: z.boolean().describe('False for an order of another client, whatever its source'),
   medicationName: z.string(),
   status: z.string(),
   at: z.iso.datetime(),

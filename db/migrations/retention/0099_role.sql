@@ -47,3 +47,6 @@ grant update (body, encoding) on router.webhook_log to scriptrail_retention;
 -- A reason is a client's own text, and so is what pharmacy and client wrote to each other.
 grant select, update (request_reason) on router.cancellation to scriptrail_retention;
 grant select, update (message, answer_text, changes, refusal) on router.hold to scriptrail_retention;
+-- An order is ours by the key that sent it.
+grant usage on schema access to scriptrail_retention;
+grant select (id, is_own) on access.api_key to scriptrail_retention;

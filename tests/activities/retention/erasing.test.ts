@@ -144,6 +144,28 @@ test("Notes of people about another client's order are erased with the order", a
   ).toEqual([{ note: 'erased' }, { note: 'Called Ann' }]);
 });
 
+test("An order is the patient's by its task if our own key sent it, whatever its source", async () => {
+  const { erasureId, patient } = await erasure();
+  const taskId = randomUUID();
+  await db`
+    insert into orchestrator.run (id, task_id, workflow_id, medication, emr_patient_id, status)
+    values (${randomUUID()}, ${taskId}, ${taskId}, 'x', ${patient.emr_patient_id}, 'failed')
+  `;
+  const orderFrom = async (apiKeyId: string) => {
+    const id = await orderOf({ firstName: 'Bert', email: `${randomUUID()}@example.test` });
+    const sent = { apiKeyId, source: 'orchestrator', sourceOrderId: taskId };
+    await db`update router.submission set ${db(sent)} where id = ${id}`;
+    return id;
+  };
+  const [own, foreign] = [await orderFrom('orchestrator'), await orderFrom('clinic')];
+  await running(activities.eraseInRouter, { erasureId });
+  const erased = await db`
+    select id from router.submission
+    where id in (${own}, ${foreign}) and request_payload = ${erasedBody}
+  `;
+  expect(erased).toEqual([{ id: own }]);
+});
+
 describe('records under an address', () => {
   const bert = { ...ann, firstName: 'Bert', gender: 'male' };
   const isErased = async (table: 'router.submission' | 'intake.submission', id: string) => {

@@ -7,6 +7,7 @@ import { defaultStateDir } from '../../../dev/dev-json.js';
 import type { AdminClaims } from '../../../platform/crypto/admin-token.js';
 import { adminToken, call, callAs, eventually, freshTask, shared } from '../../helpers/client.js';
 import { newPatient, saveCard, type TestPatient } from '../../helpers/patients.js';
+import { prescription } from '../../helpers/prescription.js';
 import { approve, ordersOf, semaglutideFor, submissionIdOf } from '../orchestrator/approvals.js';
 import { atPharmacy } from '../orchestrator/exceptions.js';
 
@@ -83,6 +84,21 @@ test('An order is found by its id, the id of the pharmacy and its tracking numbe
     await atPharmacy(dev, order!, 'status', { status: 'shipped', trackingNumber, carrier: 'UPS' });
   for (const number of numbers) await eventually(async () => (await named(number)).length === 2 || undefined);
   expect(await named(numbers[0]!)).toEqual(both);
+});
+
+test('An order that only calls itself ours belongs to no task and no organization', async () => {
+  const submission = { ...prescription(), source: 'orchestrator', sourceOrderId: taskId };
+  const { status, body } = await call<{ submissionId: string }>(dev, 'router', {
+    key: 'clinic',
+    method: 'POST',
+    path: '/rx/prescriptions/submit',
+    body: submission,
+  });
+  expect(status).toBe(201);
+  const [order, ...others] = await find(body.submissionId);
+  expect(Object.keys(order!)).toEqual(['kind', 'id', 'title', 'state', 'at']);
+  expect([order!.id, others]).toEqual([body.submissionId, []]);
+  expect(await named(body.submissionId, await roleIn(organizationId, 'support'))).toEqual([]);
 });
 
 test('A person is found by EMR id, directory id, MRN and address, with tasks and schedules', async () => {
