@@ -193,7 +193,11 @@ export async function eraseNotes(
         join worklist.work_item as item on item.id = page.item_id
         where page.note <> ${erasedText} and exists (
           select from jsonb_each_text(item.refers_to) as refers(name, value)
-          where value = any(${ids})
+          -- Two clients may have a task of one id each.
+          where case when name in ('taskId', 'reference')
+              then concat(item.refers_to ->> 'client' || chr(31), value)
+              else value
+            end = any(${ids})
             or (value like 'refill-%' and substr(value, 8, 36) = any(${scheduleIds}))
             or value in (select id::text from intake.submission where emr_patient_id = any(${emrPatientIds}))
         )

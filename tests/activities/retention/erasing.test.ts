@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createErasureActivities } from '../../../activities/retention/retention.js';
 import { reportFailedRefill } from '../../../db/orchestrator/failed-refills.js';
+import { taskKey } from '../../../domain/clients.js';
 import { refillReference } from '../../../domain/orchestrator/refills.js';
 import { planWorkflowId } from '../../../workflows/ids.js';
 import { newPlan } from '../../api/orchestrator/plans.js';
@@ -116,13 +117,13 @@ test("A patient's plan ends with its work items and its run, its client hears of
   ).toEqual([{ data: { fill: 2, phase: 1, reason: 'cancelled' } }]);
 });
 
-/** A person's note on the work item of an order. */
-async function noteOn(submissionId: string): Promise<string> {
+/** A person's note on a work item. */
+async function noteOn(refersTo: Record<string, string>): Promise<string> {
   const [row] = await db<{ position: string }[]>`
     with item as (
       insert into worklist.work_item (id, source, kind, reason, title, refers_to, answers, opened_at, due_at)
       values (
-        ${randomUUID()}, 'router', 'callback_dead', 'test', 'Test', ${db.json({ submissionId })}, '{dismiss}', now(), now()
+        ${randomUUID()}, 'router', 'callback_dead', 'test', 'Test', ${db.json(refersTo)}, '{dismiss}', now(), now()
       )
       returning id
     )
@@ -135,13 +136,29 @@ async function noteOn(submissionId: string): Promise<string> {
 test("Notes of people about another client's order are erased with the order", async () => {
   const { erasureId, email } = await erasure();
   const [hers, others] = [
-    await noteOn(await orderOf({ ...ann, email })),
-    await noteOn(await orderOf({ ...ann, email: `jo${email}` })),
+    await noteOn({ submissionId: await orderOf({ ...ann, email }) }),
+    await noteOn({ submissionId: await orderOf({ ...ann, email: `jo${email}` }) }),
   ];
   await running(activities.eraseInRouter, { erasureId });
   expect(
     await db`select note from worklist.history where position in (${hers}, ${others}) order by position`,
   ).toEqual([{ note: 'erased' }, { note: 'Called Ann' }]);
+});
+
+test("Notes of people about a task are erased, and not those about another client's task of the same id", async () => {
+  const { erasureId, patient } = await erasure();
+  const taskId = randomUUID();
+  const key = taskKey('acme', taskId);
+  await db`
+    insert into orchestrator.run (id, task_id, client, workflow_id, medication, emr_patient_id, status)
+    values (${randomUUID()}, ${key}, 'acme', ${taskId}, 'x', ${patient.emr_patient_id}, 'failed')
+  `;
+  const hers = await noteOn({ taskId, client: 'acme' });
+  const others = [await noteOn({ taskId }), await noteOn({ taskId, client: 'beta' })];
+  await running(activities.eraseInOrchestrator, { erasureId });
+  expect(
+    await db`select position from worklist.history where position in ${db([hers, ...others])} and note = 'erased'`,
+  ).toEqual([{ position: hers }]);
 });
 
 test("An order is the patient's by its task if our own key sent it, whatever its source", async () => {
