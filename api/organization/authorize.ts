@@ -6,7 +6,7 @@ import { isRefused, type Refusal } from '../../domain/organization/organizations
 import type { Granter } from '../../domain/organization/memberships.js';
 import type { ServiceContext } from '../context.js';
 import type { Policy } from '../plugins/admin.js';
-import type { AdmitsToken } from '../plugins/admin-sessions.js';
+import { type AdmitsToken, claimsNoMore } from '../plugins/admin-sessions.js';
 import { HttpError, isUuid } from '../http-errors.js';
 
 /** Only superadmins see an archived organization (page 3, Organization status). */
@@ -37,13 +37,13 @@ export const policiesOf = (context: ServiceContext) => {
   } as const satisfies Record<string, Policy | ((name: string) => Policy)>;
 };
 
-/** Unknown and suspended admins have no valid token, and only superadmins one that says so (D72). */
+/** Unknown and suspended admins have no valid token; only superadmins and operators have one that says so (D72, D141). */
 export const admitsAdmin =
   ({ sql }: ServiceContext): AdmitsToken =>
-  async ({ sub, ver, isSuperadmin }) => {
-    const session = isUuid(sub) ? await findSession(sql, sub) : undefined;
+  async (claims) => {
+    const session = isUuid(claims.sub) ? await findSession(sql, claims.sub) : undefined;
     if (session === undefined || session.state === 'suspended') return false;
-    return ver >= session.ver && (session.isSuperadmin || !isSuperadmin);
+    return claims.ver >= session.ver && claimsNoMore(claims, session);
   };
 
 /** The origin of a request, for the audit. */

@@ -13,21 +13,21 @@ const timeoutMs = 4_500;
 const trustedForMs = 3_000;
 
 /**
- * Asks the organization service, so that an unknown admin has no token and nobody makes themselves a superadmin (D72). Only
- * a valid token is remembered, for seconds.
+ * Asks the organization service, so that an unknown admin has no token, and nobody makes themselves a superadmin or an
+ * operator (D72, D141). Only a valid token is remembered, for seconds.
  */
 export function askOrganization(settings: { baseUrl: string }): AdmitsToken {
   const organizations = createOrganizationClient(settings);
   const asked = new Map<string, { admits: Promise<boolean>; until: number }>();
 
-  return async ({ isSuperadmin }, authorization) => {
+  return async (claims, authorization) => {
     const now = performance.now();
     for (const [known, { until }] of asked) if (until <= now) asked.delete(known);
     const known = asked.get(authorization);
     if (known) return known.admits;
     const admits = organizations
-      .superadminOf(authorization, { timeoutMs })
-      .then((admin) => admin !== undefined && (admin.isSuperadmin || !isSuperadmin))
+      .rightsOf(authorization, { timeoutMs })
+      .then((admin) => admin !== undefined && claimsNoMore(claims, admin))
       .catch(outboundAs(unavailable));
     asked.set(authorization, { admits, until: now + trustedForMs });
     if (!(await admits.catch(() => false))) asked.delete(authorization);
@@ -35,9 +35,15 @@ export function askOrganization(settings: { baseUrl: string }): AdmitsToken {
   };
 }
 
+type Rights = Pick<AdminClaims, 'isSuperadmin' | 'isOperator'>;
+
+/** True unless a token says that an admin is a superadmin or an operator who is none. */
+export const claimsNoMore = (claimed: Rights, admin: Rights): boolean =>
+  (!claimed.isSuperadmin || admin.isSuperadmin) && (!claimed.isOperator || admin.isOperator === true);
+
 /**
  * Judges tokens in a service that hears of ended ones by events (D72). It asks the organization service about each
- * superadmin, and once about every other admin.
+ * superadmin and operator, and once about every other admin.
  */
 export function admitsKnown(
   { sql, config }: ServiceContext,
@@ -48,7 +54,7 @@ export function admitsKnown(
   return async (claims, authorization) => {
     const known = await knownVersion(claims.sub);
     if (known !== undefined && claims.ver < known) return false;
-    if (known !== undefined && !claims.isSuperadmin) return true;
+    if (known !== undefined && !claims.isSuperadmin && !claims.isOperator) return true;
     const isAdmitted = await ask(claims, authorization);
     if (isAdmitted && known === undefined) await noteVersion(sql, schema, { adminId: claims.sub, ver: 0 });
     return isAdmitted;

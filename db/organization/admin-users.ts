@@ -93,8 +93,8 @@ export const listAdminUsers = (
 
 /** The fields that decide whether a token is valid. */
 export const findSession = (sql: Queryable, id: string) =>
-  first(sql<Pick<AdminUser, 'state' | 'ver' | 'isSuperadmin'>[]>`
-    select state, ver, is_superadmin from organization.admin_user where id = ${id}
+  first(sql<Pick<AdminUser, 'state' | 'ver' | 'isSuperadmin' | 'isOperator'>[]>`
+    select state, ver, is_superadmin, is_operator from organization.admin_user where id = ${id}
   `);
 
 /** Locks the admin's row until the transaction ends, which orders the admin's events. */

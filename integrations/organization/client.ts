@@ -5,7 +5,9 @@ const party = 'Organization service';
 const organizationAnswer = z.object({
   organization: z.object({ status: z.enum(['active', 'suspended', 'archived']) }),
 });
-const meAnswer = z.object({ admin: z.object({ email: z.string(), isSuperadmin: z.boolean() }) });
+const meAnswer = z.object({
+  admin: z.object({ email: z.string(), isSuperadmin: z.boolean(), isOperator: z.boolean() }),
+});
 const signInTimeoutMs = 5_000;
 
 export type OrganizationClient = ReturnType<typeof createOrganizationClient>;
@@ -23,11 +25,11 @@ export function createOrganizationClient({ baseUrl }: { baseUrl: string }) {
       return parseAnswer(party, response, organizationAnswer).organization.status;
     },
 
-    /** True if the holder of a valid token is a superadmin; undefined if the token is not valid. */
-    async superadminOf(
+    /** What the holder of a valid token is; undefined if the token is not valid. */
+    async rightsOf(
       authorization: string,
       limits: CallLimits,
-    ): Promise<{ isSuperadmin: boolean } | undefined> {
+    ): Promise<{ isSuperadmin: boolean; isOperator: boolean } | undefined> {
       const response = await get('/v1/auth/me', 'session', authorization, limits);
       if (response.status === 401) return undefined;
       return parseAnswer(party, response, meAnswer).admin;

@@ -89,11 +89,14 @@ export async function adminToken(
 }
 
 /** An admin as if they had been invited and had signed in. */
-async function haveAdmin(dev: DevJson, { sub, isSuperadmin }: AdminClaims): Promise<void> {
+async function haveAdmin(
+  dev: DevJson,
+  { sub, isSuperadmin, isOperator = false }: AdminClaims,
+): Promise<void> {
   const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
   await sql`
-    insert into organization.admin_user (id, email, display_name, is_superadmin, state, activated_at)
-    values (${sub}, ${`${sub}@test.example`}, 'Test', ${isSuperadmin}, 'active', now())
+    insert into organization.admin_user (id, email, display_name, is_superadmin, is_operator, state, activated_at)
+    values (${sub}, ${`${sub}@test.example`}, 'Test', ${isSuperadmin}, ${isOperator}, 'active', now())
     on conflict do nothing
   `;
   await sql.end();

@@ -42,14 +42,20 @@ test.each(routes)(
   },
 );
 
-test.each(routes)('%s: 401 for a superadmin’s token of an admin who is none (D72)', async (service, path) => {
-  const sub = randomUUID();
-  const own = await adminToken(dev, { sub, memberships: [{ orgId: randomUUID(), role: 'org_admin' }] });
-  expect((await callAs(dev, service, own, { path })).status).not.toBe(401);
-  expect((await callAs(dev, service, await forged({ sub, isSuperadmin: true }), { path })).status).toBe(401);
-});
+test.each(routes)(
+  '%s: 401 for a superadmin’s or operator’s token of an admin who is none (D72, D141)',
+  async (service, path) => {
+    const sub = randomUUID();
+    const own = await adminToken(dev, { sub, memberships: [{ orgId: randomUUID(), role: 'org_admin' }] });
+    expect((await callAs(dev, service, own, { path })).status).not.toBe(401);
+    for (const claims of [{ isSuperadmin: true }, { isOperator: true }]) {
+      const token = await forged({ sub, ver: 999_999, ...claims });
+      expect([claims, (await callAs(dev, service, token, { path })).status]).toEqual([claims, 401]);
+    }
+  },
+);
 
-test('an admin whom the service knows is not asked about; a superadmin is 503 while nobody can be asked (D72)', async () => {
+test('an admin whom the service knows is not asked about; a superadmin or operator is 503 while nobody can be asked (D72)', async () => {
   const alone = await startSecondApi(dev, ['worklist'], { ORGANIZATION_URL: 'http://127.0.0.1:9' });
   try {
     const at = { ...dev, services: { ...dev.services, ...alone.services } };
@@ -62,6 +68,9 @@ test('an admin whom the service knows is not asked about; a superadmin is 503 wh
     expect(await sql`select ver from worklist.admin_session where admin_id = ${sub}`).toEqual([{ ver: 0 }]);
     expect(await ask(known)).toBe(200);
     expect(await ask(await adminToken(dev))).toBe(503);
+    const operator = await adminToken(dev, { sub: randomUUID(), isOperator: true });
+    expect((await callAs(dev, 'worklist', operator, { path: '/v1/work-items' })).status).toBe(200);
+    expect(await ask(operator)).toBe(503);
   } finally {
     await alone.stop();
   }
