@@ -48,7 +48,7 @@ export function authRoutes(admin: App, context: ServiceContext): void {
         tags,
         summary: 'Sign in with a code',
         description:
-          'A code is valid for 10 minutes and five attempts. A sign-in ends all codes of the address. After 20 wrong codes in a day from one network address, the answer there is 429 until the day ends. After 50 in all, one code a minute is checked.',
+          'A code is valid for 10 minutes and five attempts. A sign-in ends all codes of the address. After 20 wrong codes in a day from one network address, the answer there is 429 until the day ends. After 50 in all, one code an hour is mailed and one a minute checked.',
         body: contract.codeCheck,
         response: { 200: contract.session, ...codedErrors(401, 403), ...errors },
       },

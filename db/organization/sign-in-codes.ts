@@ -6,9 +6,10 @@ const lifetime = '10 minutes';
 const maxAttempts = 5;
 /** Wrong codes for one admin and network address within a day; then its entries wait for the next one (D161). */
 const maxWrongPerDay = 20;
-/** Wrong codes for one admin from everywhere; then one entry a minute is judged (D161). */
+/** Wrong codes for one admin from everywhere; then one entry a minute is judged, and one code an hour sent (D161). */
 const maxWrongInAll = 50;
 const slowPace = '1 minute';
+const slowSending = '1 hour';
 const day = '1 day';
 
 /** The address, and its budgets for one way to sign in; each way has its own. */
@@ -43,6 +44,11 @@ export const putCode = (
       from organization.sign_in_budget
       cross join lateral (values
         (window_began_at + ${lifetime}::interval, sent_in_window >= ${maxPerWindow} and key = ${budgetInAll}),
+        (
+          window_began_at + ${slowSending}::interval,
+          sent_in_window > 0 and key = ${budgetInAll}
+            and wrong_in_day >= ${maxWrongInAll} and day_began_at > now() - ${day}::interval
+        ),
         (day_began_at + ${day}::interval, wrong_in_day >= ${maxWrongPerDay} and key = ${budget})
       ) as used (until, is_up)
       where key in (${budget}, ${budgetInAll}) and is_up and until > now()
