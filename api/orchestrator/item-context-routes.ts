@@ -48,11 +48,11 @@ export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceC
     },
     async (request) => {
       const { taskId } = request.params;
-      request.accessed.records = [taskId];
       const key = await keyOf(sql, request, taskId);
       const planId = scheduleIdOf(taskId);
       const ofPlan = planId === null ? undefined : await findPlanFacts(sql, planId);
       const facts = found(ofPlan ?? (await findTaskFacts(sql, await heldReference(sql, key))), 'Task');
+      request.accessed.records = [taskId];
       const { amountCents, submissionId, leftCents, refillsLeft } = facts;
       const scheduleId = planId ?? refillOfOrder(key)?.scheduleId;
       const [medication, schedule, patient] = await Promise.all([

@@ -38,7 +38,6 @@ export function orderRoutes(signed: App, { sql }: ServiceContext): void {
     },
     async (request) => {
       const { taskId } = request.params;
-      request.accessed.records = [taskId];
       const key = await keyOf(sql, request, taskId);
       const scheduleId = scheduleIdOf(key);
       const named = scheduleId === null ? key : await findNewestRefill(sql, scheduleId);
@@ -48,6 +47,7 @@ export function orderRoutes(signed: App, { sql }: ServiceContext): void {
       const schedule = await findScheduleOf(sql, { taskId: of, scheduleId: scheduleIdOf(of) });
       const { emrPatientId, medication } = order ?? schedule ?? {};
       if (emrPatientId === undefined || medication === undefined) throw notFound('Task not found');
+      request.accessed.records = [taskId];
       const [config, plan, replacements, cancellation] = await Promise.all([
         findMedicationConfig(sql, medication),
         schedule && findPlan(sql, schedule.id),

@@ -104,7 +104,7 @@ function eventsOf(
     statusCode < 400 ? 'allowed' : statusCode < 500 ? 'refused' : 'failed';
   if (!actor && (access.refusal === undefined || !signInRejections.includes(statusCode))) return [];
   const action = outcome === 'refused' ? (access.refusal ?? access.action) : access.action;
-  const records = recordsOf(request, access.record);
+  const records = recordsOf(request, access.record, statusCode);
   // For a sign-in with an unknown address, which may belong to anyone.
   const unknownAdmin = { actor: 'unknown', actorKind: 'admin' } as const;
   const event = { ...(actor ?? unknownAdmin), action, ...placeOf(request), outcome };
@@ -127,12 +127,14 @@ function actorOf(request: FastifyRequest): Accessed['actor'] {
   return admin && { actor: admin.sub, actorKind: 'admin' };
 }
 
-/** The path is untrusted text, so only a UUID is stored. */
+/** The path is untrusted text, and so is a name that a 404 did not find: only a UUID of those is stored. */
 function recordsOf(
   { accessed, params }: FastifyRequest,
   name: string | undefined,
+  statusCode: number,
 ): readonly (string | null)[] {
-  if (accessed.records && accessed.records.length > 0) return accessed.records;
+  const records = accessed.records?.filter((id) => statusCode !== 404 || isUuid(id)) ?? [];
+  if (records.length > 0) return records;
   const inPath = name === undefined ? undefined : (params as Record<string, unknown>)[name];
   return [isUuid(inPath) ? inPath.toLowerCase() : null];
 }

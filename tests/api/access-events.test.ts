@@ -323,6 +323,22 @@ describe('an approval', () => {
   });
 });
 
+test('a request about a task that does not exist stores nothing of what it named', async () => {
+  const typed = `${randomUUID()}@example.test`;
+  const cancelling = { taskId: typed, reason: 'Changed their mind' };
+  const requests: { method?: string; path: string; body?: unknown }[] = [
+    { path: `/orchestrator/orders/${typed}` },
+    { path: `/orchestrator/work-items/context/${typed}` },
+    { method: 'POST', path: '/orchestrator/cancel', body: cancelling },
+  ];
+  for (const request of requests) {
+    const headers = requestId();
+    const { status } = await call(dev, 'orchestrator', { key: 'admin', headers, ...request });
+    const noted = (await ofRequest(headers['x-request-id'])).map(({ record, outcome }) => [record, outcome]);
+    expect([request.path, status, noted]).toEqual([request.path, 404, [[null, 'refused']]]);
+  }
+});
+
 test('a decode names the run that was decoded', async () => {
   const approval = semaglutideFor((await newPatient(dev)).id);
   await approve(dev, approval);
