@@ -4,11 +4,11 @@ import { signatureMatches } from '../../platform/crypto/signature.js';
 import { EncryptionCodec, workflowIdOf } from '../../platform/temporal/codec.js';
 import type { Context, ServiceRoutes } from '../context.js';
 import { exposedErrorHeaders } from '../error-codes.js';
-import { requireSuperadmin } from '../plugins/admin.js';
+import { createTokenCheck } from '../plugins/admin.js';
 import { askOrganization } from '../plugins/admin-sessions.js';
 import { callersHaveSecret } from '../plugins/anonymous.js';
 import { rejectDeclaredLength } from '../plugins/declared-length.js';
-import { HttpError, issueErrors, notFound, unauthorized } from '../http-errors.js';
+import { forbidden, HttpError, issueErrors, notFound } from '../http-errors.js';
 import { fromWire, payloads, toWire, type WirePayload } from './contract.js';
 
 declare module 'fastify' {
@@ -29,10 +29,10 @@ const bodyLimitBytes = 16 * 1024 * 1024;
  * payloads. Each request writes one log line without any content.
  */
 export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger }) => {
-  const { ADMIN_JWT_SECRET, ORGANIZATION_URL, CODEC_PATH_TOKEN, CODEC_ALLOWED_ORIGINS } =
-    config.service('codec');
+  const { ORGANIZATION_URL, CODEC_PATH_TOKEN, CODEC_ALLOWED_ORIGINS } = config.service('codec');
   // It receives no events, so it asks about every token.
   const admits = askOrganization({ baseUrl: ORGANIZATION_URL });
+  const requireAdmin = createTokenCheck(app, config, admits);
   const codec = new EncryptionCodec(config.codecKeys('codec'), 'codec server');
 
   // Before the routes, because a preflight carries no token.
@@ -54,17 +54,17 @@ export const codecRoutes: ServiceRoutes<Context> = async (app, { config, logger 
     {
       bodyLimit: bodyLimitBytes,
       config: decoding,
-      onRequest: async (request) => {
-        const admin = await requireSuperadmin(request, ADMIN_JWT_SECRET);
-        if (!(await admits(admin, request.headers.authorization ?? ''))) throw unauthorized();
-        request.decodingActor = admin.sub;
+      onRequest: async (request, reply) => {
+        await requireAdmin(request, reply);
+        if (!request.admin.isSuperadmin) throw forbidden();
+        request.decodingActor = request.admin.sub;
       },
       schema: {
         ...answers,
         tags: ['Codec'],
         summary: 'Decode payloads (codec-server protocol of Temporal)',
         security: [{ adminToken: [] }],
-        response: { ...answers.response, ...issueErrors(401, 403, 503) },
+        response: { ...answers.response, ...issueErrors(401, 403, 429, 503) },
       },
     },
     (request) => decode(request, request.body.payloads),

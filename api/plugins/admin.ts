@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../platform/config.js';
 import { type AdminClaims, verifyAdminToken } from '../../platform/crypto/admin-token.js';
 import type { App, ServiceContext } from '../context.js';
 import { forbidden, notFound, unauthorized } from '../http-errors.js';
@@ -46,12 +47,9 @@ export async function registerAdmin(
   { admits }: AdminOptions,
   routes: (admin: App) => void,
 ): Promise<void> {
-  const { ADMIN_JWT_SECRET: secret } = config;
-  if (secret === undefined) throw new Error('ADMIN_JWT_SECRET is not among the settings of this service');
   await app.register(async (scope) => {
     const admin = scope as App;
-    const limitUnverified = countUnverified(admin, config);
-    const isSampled = sampleRefusals();
+    const requireAdmin = createTokenCheck(admin, config, admits);
     const perAdmin = admin.createRateLimit({
       max: config.RATE_LIMIT_PER_KEY_PER_MINUTE,
       timeWindow: '1 minute',
@@ -69,15 +67,7 @@ export async function registerAdmin(
     admin.addHook('onRequest', async (request, reply) => {
       const { policy } = request.routeOptions.config;
       if (!policy || policy.allows === 'anyone') return;
-      const claims = await adminOf(request, secret);
-      if (!claims || !(await admits(claims, request.headers.authorization ?? ''))) {
-        await limitUnverified(request, reply);
-        const actor = claims?.sub ?? 'unknown';
-        if (request.headers.authorization !== undefined && isSampled(`${actor} ${request.ip}`))
-          request.accessed.refused = { actor, actorKind: 'admin' };
-        throw unauthorized();
-      }
-      request.admin = claims;
+      await requireAdmin(request, reply);
       rejectWhenExceeded(reply, await perAdmin(request));
       if (policy.organizationIn !== 'body') await checkPolicy(policy, request);
     });
@@ -89,13 +79,27 @@ export async function registerAdmin(
   });
 }
 
-/** The superadmin of the request's token (D71). @throws HttpError 401 without a valid token, 403 for another admin */
-export async function requireSuperadmin(request: FastifyRequest, secret: string): Promise<AdminClaims> {
-  const admin = await adminOf(request, secret);
-  if (!admin) throw unauthorized();
-  request.admin = admin;
-  if (!admin.isSuperadmin) throw forbidden();
-  return admin;
+/**
+ * Checks the token of each request. A rejected one counts for the caller's address, and is recorded once a minute (D162).
+ * @returns a function that sets `request.admin`, or throws HttpError 401, or 429 after too many rejections
+ */
+export function createTokenCheck(scope: App, config: Config, admits: AdmitsToken) {
+  const { ADMIN_JWT_SECRET: secret } = config;
+  if (secret === undefined) throw new Error('ADMIN_JWT_SECRET is not among the settings of this service');
+  const limitUnverified = countUnverified(scope, config);
+  const isSampled = sampleRefusals();
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { authorization } = request.headers;
+    const claims = await adminOf(request, secret);
+    if (!claims || !(await admits(claims, authorization ?? ''))) {
+      await limitUnverified(request, reply);
+      const actor = claims?.sub ?? 'unknown';
+      if (authorization !== undefined && isSampled(`${actor} ${request.ip}`))
+        request.accessed.refused = { actor, actorKind: 'admin' };
+      throw unauthorized();
+    }
+    request.admin = claims;
+  };
 }
 
 /** The organizations whose work an admin does at the desk: all for operators (D141). */

@@ -7,6 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { toWire, type WirePayload } from '../../../api/codec/contract.js';
+import { createSql } from '../../../db/client.js';
 import { defaultStateDir } from '../../../dev/dev-json.js';
 import { silent } from '../../../dev/progress.js';
 import { resolveTemporalCli } from '../../../dev/tools/temporal-cli.js';
@@ -130,6 +131,32 @@ describe('POST /decode', () => {
     expect((await post('/decode', { payloads: [] }, headers)).status).toBe(200);
     await ask(await root(), 'POST', `/v1/admin-users/${superadminId}/suspend`);
     await eventually(async () => (await post('/decode', { payloads: [] }, headers)).status === 401);
+  });
+
+  test('429: a wrong token counts for the address that sends it, and one a minute is recorded (D162)', async () => {
+    const alone = await startSecondApi(dev, ['codec'], { RATE_LIMIT_UNVERIFIED_PER_MINUTE: '2' });
+    const requestId = randomUUID();
+    const decode = async (headers: Record<string, string>) => {
+      const response = await fetch(`${alone.services.codec}/decode`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-request-id': requestId, ...headers },
+        body: JSON.stringify({ payloads: [] }),
+      });
+      return response.status;
+    };
+    const forged = { authorization: 'Bearer x.y.z' };
+    expect([await decode(forged), await decode(forged), await decode(forged)]).toEqual([401, 401, 429]);
+    expect(await decode(await bearer())).toBe(200);
+    await alone.stop();
+    const sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+    const [refused, ...others] = await sql`
+      select actor, action, record, outcome from access.access_event
+      where request_id = ${requestId} and outcome = 'refused'
+    `;
+    await sql.end();
+    expect(refused).toEqual({ actor: 'unknown', action: 'auth.refuse', record: null, outcome: 'refused' });
+    // The minute may end meanwhile.
+    expect(others.length).toBeLessThanOrEqual(1);
   });
 
   test('503: refuses when the organization service cannot be asked', async () => {
