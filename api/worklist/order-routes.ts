@@ -216,10 +216,15 @@ const refusal = z.looseObject({
   details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
-/** Answers as the route of the action did. */
+/** Answers as the route of the action did. @throws HttpError 503 where a gateway answered in its place */
 function answerAs(reply: FastifyReply, response: OutboundResponse) {
   const { status, headers } = response;
-  const body = parseJson('Orchestrator', response);
+  let body: unknown;
+  try {
+    body = parseJson('Orchestrator', response);
+  } catch {
+    throw unavailable();
+  }
   if (status === 200 || status === 202) {
     if (headers['idempotent-replayed'] === 'true') void reply.header('idempotent-replayed', 'true');
     return reply.code(status).send(body);

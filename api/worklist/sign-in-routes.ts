@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { handOnSession, handOnSignIn } from '../../integrations/organization/desk-sign-in.js';
-import type { OutboundResponse } from '../../platform/http/outbound.js';
+import { type OutboundResponse, parseJson } from '../../platform/http/outbound.js';
 import { errorHeaders, isErrorCode } from '../error-codes.js';
 import type { App, ServiceContext } from '../context.js';
 import { forAnybody } from '../plugins/anonymous.js';
@@ -83,12 +83,7 @@ export function signInRoutes(admin: App, { config }: ServiceContext): void {
       async (request, reply) => {
         const { email, code, idToken } = request.body;
         const caller = { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 500) ?? null };
-        return passOn(
-          reply,
-          await handOnSignIn(organization, step, { email, code, idToken, caller }).catch(
-            outboundAs(() => unavailable()),
-          ),
-        );
+        return passOn(reply, handOnSignIn(organization, step, { email, code, idToken, caller }));
       },
     );
   }
@@ -109,20 +104,18 @@ export function signInRoutes(admin: App, { config }: ServiceContext): void {
         },
       },
       async ({ headers: { authorization = '' } }, reply) =>
-        passOn(
-          reply,
-          await handOnSession(organization, step, authorization).catch(outboundAs(() => unavailable())),
-        ),
+        passOn(reply, handOnSession(organization, step, authorization)),
     );
   }
 }
 
-function passOn(reply: FastifyReply, { status, headers, body }: OutboundResponse): FastifyReply {
+/** Answers as the organization service does. @throws HttpError 503 where it does not, or a gateway does in its place */
+async function passOn(reply: FastifyReply, handedOn: Promise<OutboundResponse>): Promise<FastifyReply> {
+  const { status, headers, body } = await handedOn
+    .then((response) => ({ ...response, body: parseJson('Organization service', response) }))
+    .catch(outboundAs(() => unavailable()));
   const { 'retry-after': retryAfter, 'error-code': word } = headers;
   if (isErrorCode(word)) void reply.headers(errorHeaders(status, word));
   if (typeof retryAfter === 'string') void reply.header('retry-after', retryAfter);
-  return reply
-    .code(status)
-    .type('application/json')
-    .send(JSON.parse(body) as Record<string, unknown>);
+  return reply.code(status).type('application/json').send(body);
 }

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DevJson } from '../../../dev/dev-json.js';
 import { adminToken, call, callAs, eventually, shared } from '../../helpers/client.js';
@@ -85,6 +88,36 @@ test('Without the EMR an address finds whom the intakes know, and the page says 
   const at = await without(['EMR_BASE_URL']);
   const { missing, results } = await search(at, patient.email);
   expect([missing, results]).toEqual([['EMR'], []]);
+});
+
+test('A page of a gateway in place of an answer to a change is 503', async () => {
+  const gateways: Server[] = [];
+  const gatewayTo = async (target: string): Promise<string> => {
+    const gateway = createServer(({ method, url = '', headers }, answer) => {
+      if (method === 'POST')
+        return void answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
+      const { host: _host, connection: _connection, ...sent } = headers;
+      fetch(target + url, { headers: sent as Record<string, string> })
+        .then(async (read) => answer.writeHead(read.status).end(await read.text()))
+        .catch(() => answer.destroy());
+    });
+    gateways.push(gateway.listen(0, '127.0.0.1'));
+    await once(gateway, 'listening');
+    return `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  };
+  const api = await startSecondApi(dev, ['worklist'], {
+    ORGANIZATION_URL: await gatewayTo(dev.services.organization),
+    ORCHESTRATOR_URL: await gatewayTo(dev.services.orchestrator),
+    LOG_LEVEL: 'silent',
+  });
+  apis.push(api);
+  const at = { ...dev, services: { ...dev.services, ...api.services } };
+  const post = async (path: string, body: object, as?: string) =>
+    (await callAs(at, 'worklist', as, { method: 'POST', path, body })).status;
+  expect(await post('/v1/auth/otp/send', { email: 'ada@clinic.test' })).toBe(503);
+  expect(await post('/v1/auth/refresh', {}, token)).toBe(503);
+  expect(await post(`/v1/orders/${taskId}/actions`, { action: 'pause', note: 'Away' }, token)).toBe(503);
+  for (const gateway of gateways) gateway.close();
 });
 
 test('Nobody but the worklist may ask the intake for the patients of an address', async () => {
