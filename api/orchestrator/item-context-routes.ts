@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countOpenLines } from '../../db/orchestrator/book-lines.js';
+import { findNewestRefill } from '../../db/orchestrator/cancellations.js';
 import { findClose } from '../../db/orchestrator/closes.js';
 import { findEndpoint } from '../../db/orchestrator/event-endpoints.js';
 import { findStatement } from '../../db/orchestrator/statements.js';
@@ -42,15 +43,21 @@ export function itemContextRoutes(signed: App, { sql, config, logger }: ServiceC
         summary: 'A person needs these fields of a task to answer its work item',
         description: 'The patient is null while the EMR is away.',
         params: z.object({ taskId: z.string() }),
-        querystring: z.object(clientQuery),
-        response: { 200: taskContext, ...issueErrors(401, 403, 404, 429, 500) },
+        querystring: z.object({
+          ...clientQuery,
+          fill: z.literal('next').optional().describe('The next fill of a plan, not its newest order'),
+        }),
+        response: { 200: taskContext, ...issueErrors(400, 401, 403, 404, 429, 500) },
       },
     },
     async (request) => {
       const { taskId } = request.params;
       const key = await keyOf(sql, request, taskId);
       const planId = scheduleIdOf(taskId);
-      const ofPlan = planId === null ? undefined : await findPlanFacts(sql, planId);
+      const isNext =
+        planId !== null &&
+        (request.query.fill === 'next' || (await findNewestRefill(sql, planId)) === undefined);
+      const ofPlan = isNext ? await findPlanFacts(sql, planId) : undefined;
       const facts = found(ofPlan ?? (await findTaskFacts(sql, await heldReference(sql, key))), 'Task');
       request.accessed.records = [taskId];
       const { amountCents, submissionId, leftCents, refillsLeft } = facts;

@@ -24,7 +24,7 @@ export function createContexts({ config, logger }: ServiceContext) {
 
   return async ({ refersTo }: Pick<WorkItem, 'refersTo'>): Promise<KnownContext> => {
     const { planId, submissionId, client: whose, statementId, date, keyId } = refersTo;
-    const { taskId = planId && `refill-${planId}`, reference = taskId } = refersTo;
+    const { taskId, reference = taskId } = refersTo;
     const missing = new Set<string>();
     const unlessAway = (err: unknown): undefined => {
       if (!(err instanceof OutboundError)) throw err;
@@ -40,9 +40,11 @@ export function createContexts({ config, logger }: ServiceContext) {
         ? undefined
         : await client.ofEndpoint(own.ORCHESTRATOR_URL, whose).catch(unlessAway);
     const task =
-      reference === undefined
-        ? undefined
-        : await client.ofTask(own.ORCHESTRATOR_URL, { taskId: reference, client: whose }).catch(unlessAway);
+      planId !== undefined
+        ? await client.ofNextFill(own.ORCHESTRATOR_URL, planId).catch(unlessAway)
+        : reference === undefined
+          ? undefined
+          : await client.ofTask(own.ORCHESTRATOR_URL, { taskId: reference, client: whose }).catch(unlessAway);
     const orderId = submissionId ?? task?.submissionId ?? undefined;
     const order =
       orderId === undefined ? undefined : await client.ofOrder(own.ROUTER_URL, orderId).catch(unlessAway);

@@ -98,6 +98,14 @@ export function createContextClient(signer: Pick<SignedParty, 'keyId' | 'secret'
       const path = `/orchestrator/work-items/context/${encodeURIComponent(taskId)}`;
       return read('Orchestrator', orchestratorUrl, `${path}${of(client)}`, taskContext);
     },
+    /** What the next fill of a plan will be. */
+    ofNextFill: (orchestratorUrl: string, planId: string) =>
+      read(
+        'Orchestrator',
+        orchestratorUrl,
+        `/orchestrator/work-items/context/refill-${encodeURIComponent(planId)}?fill=next`,
+        ofTask,
+      ),
     /** @param whose the client of the endpoint */
     ofEndpoint: (orchestratorUrl: string, whose: string | undefined) =>
       read(

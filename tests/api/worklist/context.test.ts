@@ -4,7 +4,7 @@ import { adminToken, call, callAs, eventually, shared } from '../../helpers/clie
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { approve, ordersOf, semaglutideFor, submissionIdOf } from '../orchestrator/approvals.js';
 import { atPharmacy, reroute } from '../orchestrator/exceptions.js';
-import { newPlan } from '../orchestrator/plans.js';
+import { newPlan, planNow } from '../orchestrator/plans.js';
 import { checkRefills, dayFromToday, newSchedule } from '../orchestrator/refills.js';
 import { refundPart } from '../orchestrator/refunds.js';
 import { lost, replace, shipped } from '../orchestrator/replacements.js';
@@ -107,13 +107,26 @@ test('The context of a replacement has its own order and charge, and no refills'
   });
 });
 
-test('The context of a plan has the days that its next fill is for', async () => {
+test('The context of a plan has the days that its next fill is for, whatever was sent last', async () => {
   const patient = await newPatient(dev, 'WA');
-  const phases = [{ medication: 'semaglutide', fills: 2, daysSupply: 56 }];
+  await saveCard(dev, patient);
+  const phases = [
+    { medication: 'semaglutide', fills: 1 },
+    { medication: 'tirzepatide', fills: 2, daysSupply: 56 },
+  ];
   const { id } = await newPlan({ emrPatientId: patient.id, phases });
-  const path = `/orchestrator/work-items/context/refill-${id}`;
-  const { body } = await call<One>(dev, 'orchestrator', { key: 'worklist', path });
-  expect(body.context).toMatchObject({ quantity: 2, daysSupply: 56 });
+  await eventually(async () => (await planNow({ id })).fillsSent === 1);
+  const ofFill = (fill: string) => {
+    const path = `/orchestrator/work-items/context/refill-${id}?fill=${fill}`;
+    return call<One>(dev, 'orchestrator', { key: 'worklist', path });
+  };
+  const { body } = await ofFill('next');
+  expect(body).toMatchObject({
+    submissionId: null,
+    refillsLeft: 2,
+    context: { medication: expect.stringContaining('Tirzepatide'), daysSupply: 56, amountCents: null },
+  });
+  expect((await ofFill('last')).status).toBe(400);
 });
 
 test.each([

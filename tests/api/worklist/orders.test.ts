@@ -17,6 +17,7 @@ import { changeInEmr, newPatient, saveCard, type TestPatient } from '../../helpe
 import { refusedPhone } from '../notification/notification.js';
 import { approve, chargesOf, messagesTo, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
 import { atPharmacy, booked, refundsOf } from '../orchestrator/exceptions.js';
+import { newPlan, planNow } from '../orchestrator/plans.js';
 
 const dev = shared();
 let sql: Sql;
@@ -158,6 +159,27 @@ describe('GET /v1/orders/:taskId', () => {
     expect([status, body.task['status'], body.timeline]).toEqual([200, null, []]);
     const allowed = body.actions.filter(({ allowed }) => allowed).map(({ action }) => action);
     expect(allowed).toEqual(['skip', 'move', 'ship_to', 'pause', 'stop_refills']);
+  });
+
+  test('200 for a plan: the medication and the charge of its newest order, whose cancellation ends no fill', async () => {
+    const patient = await newPatient(dev, 'WA');
+    await saveCard(dev, patient);
+    const phases = [
+      { medication: 'semaglutide', fills: 1 },
+      { medication: 'tirzepatide', fills: 5 },
+    ];
+    const { id } = await newPlan({ emrPatientId: patient.id, phases });
+    const cancelling = 'Asks Pharmacy A to cancel the order. If it does, $299.00 is refunded.';
+    await eventually(async () => {
+      const isSent = (await planNow({ id })).fillsSent === 1;
+      return isSent && (await actionOf(`refill-${id}`, 'cancel')).effect === cancelling;
+    });
+    const { body } = await read(`refill-${id}`);
+    expect(body.context).toMatchObject({ medication: 'Semaglutide 5mg/mL', amountCents: 29_900 });
+    expect((await act(`refill-${id}`, { action: 'cancel', note })).body).toMatchObject({
+      cancellation: { state: 'approved', refundedCents: 29_900, refillsCancelled: 0 },
+    });
+    expect(await planNow({ id })).toMatchObject({ fillsSent: 0, stoppedBecause: null });
   });
 
   test('200 for an approval that failed: an order can be cancelled or moved only where one may exist', async () => {
