@@ -5,7 +5,10 @@ export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
 /** One sentence or two for each answer of a work item: what it will do to this order (D143). */
 export function effectsOf({ kind, answers }: Pick<WorkItem, 'kind' | 'answers'>, known: KnownContext) {
-  return Object.fromEntries(answers.map((answer) => [answer, effectOf(kind, answer, known)]));
+  // A replacement is not rerouted, so its item lacks that answer.
+  const isReplacement = kind === 'order_missing' && !answers.includes('reroute');
+  const about = isReplacement ? 'replacement_missing' : kind;
+  return Object.fromEntries(answers.map((answer) => [answer, effectOf(about, answer, known)]));
 }
 
 function effectOf(kind: string, answer: string, { context, leftCents, refillsLeft }: KnownContext): string {
@@ -20,6 +23,10 @@ function effectOf(kind: string, answer: string, { context, leftCents, refillsLef
       return `Cancels the task.${leftCents ? ` Refunds ${dollars(leftCents)}.` : ''}`;
     case 'order_missing.reroute':
       return 'Orders at the pharmacy that you choose. Nothing is charged again.';
+    case 'replacement_missing.cancel':
+      return `Cancels the replacement only.${leftCents ? ` Refunds ${dollars(leftCents)}.` : ''} The task and its refills stay.`;
+    case 'replacement_missing.order_again':
+      return `Orders the next replacement at ${pharmacy}. ${chargeOfNext(leftCents)}`;
     case 'close_differences.recheck':
     case 'statement_differences.recheck':
       return `Looks again at ${linesOf(context.differences)} and settles what is in order by now. Nothing else changes.`;
@@ -98,6 +105,12 @@ const linesOf = (count: number | undefined): string =>
     : count === 1
       ? 'the line that differs'
       : `the ${count} lines that differ`;
+
+/** The next replacement is paid for as the missing one was to be. */
+const chargeOfNext = (leftCents: number | null): string =>
+  leftCents
+    ? `Refunds ${dollars(leftCents)} and charges for the new one.`
+    : 'Charges for it only if the patient was to pay for the missing one.';
 
 export const refundOf = (leftCents: number | null): string =>
   leftCents === null || leftCents === 0 ? '' : `If it does, ${dollars(leftCents)} is refunded.`;

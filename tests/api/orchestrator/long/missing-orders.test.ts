@@ -85,6 +85,11 @@ async function lost() {
   expect((await missing(task.taskId)).body.found).toBe(false);
   return { ...task, item: await openItem(task.taskId) };
 }
+const effectsOf = async ({ id }: Item) => {
+  const path = `/v1/work-items/${id}`;
+  const { body } = await callAs<{ effects: object }>(dev, 'worklist', await adminToken(dev), { path });
+  return body.effects;
+};
 const schedulesOf = async ({ id }: { id: string }) =>
   (await schedulesAt(dev, `?emrPatientId=${id}`)).body.schedules.map(({ status }) => status);
 
@@ -208,6 +213,25 @@ describe('a replacement that the pharmacy does not have (D120, D138)', () => {
       reason: 'not_found',
       answers: ['order_again', 'cancel', 'dismiss'],
       references: { taskId, reference, submissionId, pharmacy: 'pharmacy_a' },
+    });
+    expect(await effectsOf(item)).toEqual({
+      order_again: 'Orders the next replacement at Pharmacy A. Refunds $299.00 and charges for the new one.',
+      cancel: 'Cancels the replacement only. Refunds $299.00. The task and its refills stay.',
+      dismiss: 'Closes the item. Nothing else changes.',
+    });
+  });
+
+  test('of which nothing was charged says that the next one may be', async () => {
+    const { taskId } = await shipped(dev);
+    const { body } = await replace(dev, lostParcel(taskId));
+    const { reference } = body.replacement;
+    const [order] = await booked(dev, reference);
+    await forget(order!);
+    expect((await missing(reference)).body.found).toBe(false);
+    expect(await effectsOf(await openItem(taskId))).toMatchObject({
+      order_again:
+        'Orders the next replacement at Pharmacy A. Charges for it only if the patient was to pay for the missing one.',
+      cancel: 'Cancels the replacement only. The task and its refills stay.',
     });
   });
 
