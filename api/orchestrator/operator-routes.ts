@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { listDunnings } from '../../db/orchestrator/dunning.js';
 import { findMedicationConfig } from '../../db/orchestrator/medication-configs.js';
 import { findOrder } from '../../db/orchestrator/orders.js';
-import { findPayment, findPaymentForTask, type Payment } from '../../db/orchestrator/payments.js';
+import {
+  findPayment,
+  findPaymentForTask,
+  isChargingOver,
+  type Payment,
+} from '../../db/orchestrator/payments.js';
 import { listRuns } from '../../db/orchestrator/runs.js';
 import { isCancelled } from '../../db/orchestrator/tasks.js';
 import { ownTaskId } from '../../domain/clients.js';
@@ -133,7 +138,7 @@ export function operatorRoutes(signed: App, context: ServiceContext): void {
  * Retries a failed charge.
  * @param asked `n` is the attempt that an equal request has made, or would make
  * @param answerWithinMs the processor may use half of it
- * @throws HttpError 404 without a payment, 409 unless it has failed, 503 if the outcome is not known in time
+ * @throws HttpError 404 without a payment, 409 unless it has failed and is owed, 503 if the outcome is not known in time
  */
 export async function retryPayment(
   { sql, temporal }: ServiceContext,
@@ -147,6 +152,7 @@ export async function retryPayment(
   if (n !== undefined && failed.attempt >= n) return { payment: shownPayment(failed) };
   if (failed.status !== 'failed') throw conflict(`Payment is ${failed.status}`);
   if (await isCancelled(sql, failed.taskId)) throw conflict('Task was cancelled');
+  if (await isChargingOver(sql, failed.taskId)) throw conflict('The charge was waived');
 
   const { reference, emrPatientId, medication } = order;
   const config = await findMedicationConfig(sql, medication);

@@ -157,7 +157,7 @@ export function actionsOf(
   function chargeable(): string | null {
     if (!payment) return 'Nothing was charged';
     if (payment.status !== 'failed') return `Payment is ${payment.status}`;
-    return order.heldBecause;
+    return order.heldBecause ?? (order.isChargingOver ? 'The charge was waived' : null);
   }
 
   function ofStatus(statuses: string[]): string | null {

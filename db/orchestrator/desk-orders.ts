@@ -12,6 +12,8 @@ export interface DeskOrder extends Pick<Task, 'changing' | 'cancelledAt'> {
   /** Medication key. */
   medication: string;
   status: 'pending' | 'completed' | 'failed' | 'denied';
+  /** Nobody is charged for it any more (D107). */
+  isChargingOver: boolean;
   /** The step that failed the run. */
   failedStep: string | null;
   /** The current order's. */
@@ -42,7 +44,10 @@ export const findDeskOrder = (sql: Queryable, reference: string) =>
           select coalesce(sum(part.amount_cents), 0) from orchestrator.part_refund part
           where part.reference = task.task_id and part.state = 'pending'
         ) else 0 end
-      ) end as payment
+      ) end as payment,
+      exists (
+        select from orchestrator.payment_recovery where reference = task.task_id and state = 'cancelled'
+      ) as is_charging_over
     from orchestrator.task
     join orchestrator.run on run.id = task.run_id
     left join orchestrator.payment on payment.task_id = task.task_id

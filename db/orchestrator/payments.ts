@@ -56,6 +56,14 @@ export async function findPaymentForTask(sql: Queryable, taskId: string): Promis
   return payment && findPayment(sql, payment.taskId);
 }
 
+/** True if nobody is charged for it any more: a person waived the charge, or the task was cancelled (D107). */
+export async function isChargingOver(sql: Queryable, reference: string): Promise<boolean> {
+  const rows = await sql`
+    select from orchestrator.payment_recovery where reference = ${reference} and state = 'cancelled'
+  `;
+  return rows.length > 0;
+}
+
 /** Reads the refunded part of a task's charge, in cents. */
 export async function findRefundedCents(sql: Queryable, taskId: string): Promise<number> {
   const [payment] = await sql<{ refundedCents: number }[]>`

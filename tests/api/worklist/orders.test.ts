@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
+import { cancelDunning } from '../../../db/orchestrator/dunning.js';
 import { developmentSuperadmin } from '../../../dev/seed/admins.js';
 import type { AdminClaims } from '../../../platform/crypto/admin-token.js';
 import {
@@ -324,6 +325,17 @@ describe('POST /v1/orders/:taskId/actions', () => {
     expect([second.status, second.body['payment']]).toMatchObject([200, { status: 'succeeded' }]);
     expect(await chargesOf(dev, taskId)).toHaveLength(1);
     expect(await act(taskId, { action: 'charge_again' })).toMatchObject(refused('Payment is succeeded'));
+  });
+
+  test('charge_again: refused once the charge was waived, and no card is charged', async () => {
+    const { taskId, patient } = await approved('pm_card_chargeCustomerFail');
+    await sql.begin((sql) => cancelDunning(sql, taskId));
+    await saveCard(dev, patient);
+    expect(await act(taskId, { action: 'charge_again' })).toMatchObject(refused('The charge was waived'));
+    const path = `/orchestrator/payments/${taskId}/retry`;
+    const retried = await call(dev, 'orchestrator', { method: 'POST', path });
+    expect([retried.status, retried.body]).toEqual([409, { error: 'The charge was waived' }]);
+    expect(await chargesOf(dev, taskId)).toEqual([]);
   });
 
   test('send_again: the last message goes out once for each key, to the contact of now, and the timeline has it', async () => {
