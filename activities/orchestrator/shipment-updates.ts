@@ -1,3 +1,4 @@
+import { clinicCancelledText } from '../../domain/orchestrator/cancellation.js';
 import type { PharmacyUpdate } from '../../domain/orchestrator/shipments.js';
 import type { NewEvent } from '../../domain/orchestrator/events.js';
 import type { Sql } from '../../db/client.js';
@@ -14,6 +15,7 @@ import {
 } from '../../db/orchestrator/shipments.js';
 import { recordParcelShipped, type ShippedParcel } from '../../db/orchestrator/parcels.js';
 import { usesOurLabel } from '../../domain/pharmacies.js';
+import type { OrderClient } from '../../integrations/router/orders.js';
 import type { CreatedShipment, Recipient, ShippingClient } from '../../integrations/shipping/client.js';
 import { OutboundError } from '../../platform/http/outbound.js';
 import { calling, callLimits } from '../calls.js';
@@ -30,16 +32,18 @@ export interface UpdatedShipment {
   medication: string;
   /** The order was cancelled by a reroute, so the patient is not notified (D104). */
   isMoved?: boolean;
-  /** The reason in the cancellation request. */
+  /** The reason in the cancellation request; null if the pharmacy cancelled by itself. */
   cancelReason?: string | null;
 }
 
 export const createShipmentUpdateActivities = ({
   sql,
   shipping,
+  orders,
 }: {
   sql: Sql;
   shipping: ShippingClient;
+  orders: Pick<OrderClient, 'readCancellation'>;
 }) => ({
   /**
    * Applies an update to the order's shipment, and reports a shipment after a cancellation (D155). Safe to retry: an
@@ -49,7 +53,7 @@ export const createShipmentUpdateActivities = ({
   async recordShipmentUpdate(update: PharmacyUpdate): Promise<UpdatedShipment> {
     const order = await findReportedOrder(sql, update.sourceOrderId);
     if (!order) throw new Error('The order of a shipment has no run');
-    const { emrPatientId, medication: key, isMoving, isMoved, cancelReason } = order;
+    const { emrPatientId, medication: key, isMoving, isMoved } = order;
     if (update.state === 'cancelled' && isMoving && !isMoved)
       throw notYet('The order is being moved to another pharmacy');
     const { submissionId, sourceOrderId: taskId, pharmacy, state, trackingNumber, carrier } = update;
@@ -63,6 +67,8 @@ export const createShipmentUpdateActivities = ({
     });
     const config = await findMedicationConfig(sql, key);
     const medication = config?.displayName ?? key;
+    const needsReason = state === 'cancelled' && !isMoved && order.cancelReason === null;
+    const cancelReason = needsReason ? await requestedReason(orders, submissionId) : order.cancelReason;
     return { shipment, parcels, emrPatientId, medication, isMoved, cancelReason };
   },
 
@@ -110,6 +116,15 @@ export const createShipmentUpdateActivities = ({
     return { carrier: carrier ?? made.carrier };
   },
 });
+
+/** A person may have asked the router itself, by the answer to a work item of the router. */
+async function requestedReason(
+  orders: Pick<OrderClient, 'readCancellation'>,
+  submissionId: string,
+): Promise<string | null> {
+  const { state } = await calling(() => orders.readCancellation(submissionId, callLimits()));
+  return state === 'approved' ? clinicCancelledText : null;
+}
 
 /** An order ships, arrives and is cancelled once. */
 function shipmentEvent(

@@ -13,6 +13,7 @@ import { findTask } from '../../db/orchestrator/tasks.js';
 import type { OwnWorkItem } from '../../db/work-items.js';
 import { findShipment } from '../../db/orchestrator/shipments.js';
 import { approvalErrorCode, refillReason } from '../../domain/orchestrator/approval-errors.js';
+import { clinicCancelledText } from '../../domain/orchestrator/cancellation.js';
 import type { PipelineResult } from '../../domain/orchestrator/pipeline.js';
 import { erasedPrescriptionText } from '../../domain/orchestrator/replacement.js';
 import {
@@ -44,7 +45,7 @@ import { reroute } from './reroute.js';
 import { createSettling } from './settle-line.js';
 
 const rerouting = z.object({ pharmacy: z.enum(pharmacies) });
-const cancelling = z.object({ reason: text(500).min(1).default('Cancelled by the clinic') });
+const cancelling = z.object({ reason: text(500).min(1).default(clinicCancelledText) });
 const addressTimeoutMs = 4_000;
 const away = () => unavailable();
 

@@ -22,6 +22,8 @@ export interface CancellationRequest {
   askedAt?: string | undefined;
 }
 
+/** The reason of a person's cancellation that gives none. The patient reads it. */
+export const clinicCancelledText = 'Cancelled by the clinic';
 /** The error of a run that an operator cancelled before it had an effect (D33). */
 export const operatorCancelledText = 'Cancelled by an operator';
 /** The error of a run whose workflow an operator terminated (D33). */

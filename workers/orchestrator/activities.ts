@@ -144,7 +144,7 @@ export function orchestratorActivities(context: WorkerContext) {
     }),
     ...createShipmentActivities({ sql, shipping }),
     ...createLabelActivities({ sql, shipping, settleSeconds: own.ORDER_SETTLE_SECONDS }),
-    ...createShipmentUpdateActivities({ sql, shipping }),
+    ...createShipmentUpdateActivities({ sql, shipping, orders }),
     ...notifications,
     ...createEventActivities(sql, 'orchestrator', {
       orchestrator: orchestratorEvents(context, {

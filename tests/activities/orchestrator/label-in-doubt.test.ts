@@ -41,7 +41,8 @@ async function ship(pharmacy: 'pharmacy_a' | 'pharmacy_c', answer: typeof label 
     },
   };
   const parcel = { n: 1, trackingNumber: '1ZPHARMACY', carrier: 'ups' };
-  const updates = createShipmentUpdateActivities({ sql, shipping });
+  const orders = { readCancellation: () => Promise.reject(silent()) };
+  const updates = createShipmentUpdateActivities({ sql, shipping, orders });
   const update = { ...order, sourceOrderId: 'task', pharmacyOrderId: 'case-1', state: 'shipped' as const };
   const outcome = await new MockActivityEnvironment()
     .run(() => updates.createShipment({ update, recipient, parcel }))

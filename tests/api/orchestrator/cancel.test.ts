@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createSql, type Sql } from '../../../db/client.js';
 import { atOnce, call, eventually, freshTask, shared } from '../../helpers/client.js';
 import { newPatient, saveCard, type TestPatient } from '../../helpers/patients.js';
-import { approve, chargesOf, runsOf, semaglutideFor } from './approvals.js';
+import { approve, chargesOf, runsOf, semaglutideFor, submissionIdOf } from './approvals.js';
 import { atPharmacy, booked, cancel, cancelMails, refundsOf, statusesOf } from './exceptions.js';
 import { checkRefills, newSchedule, dayFromToday, schedulesAt } from './refills.js';
 
@@ -105,6 +105,15 @@ describe('POST /orchestrator/cancel', () => {
     expect(await chargesOf(dev, taskId)).toEqual([]);
     const recovery = await sql`select state from orchestrator.payment_recovery where reference = ${taskId}`;
     expect(recovery).toEqual([{ state: 'cancelled' }]);
+  });
+
+  test('an order that somebody cancelled at the router is cancelled by the clinic for the patient', async () => {
+    const { patient, taskId } = await approved();
+    const path = `/rx/prescriptions/${submissionIdOf(dev, taskId)}/cancel`;
+    const { status } = await call(dev, 'router', { key: 'orchestrator', method: 'POST', path });
+    expect(status).toBe(200);
+    expect((await told(patient)).text).toContain('Cancelled by the clinic');
+    await eventually(async () => (await refundsOf(dev, taskId)).length > 0);
   });
 
   test('a pharmacy that cancels by itself has the same consequences', async () => {
