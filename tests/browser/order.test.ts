@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { submissionIdOf } from '../api/orchestrator/approvals.js';
+import { approve, semaglutideFor, submissionIdOf } from '../api/orchestrator/approvals.js';
 import { booked, refundsOf, statusesOf } from '../api/orchestrator/exceptions.js';
 import { dayFromToday } from '../api/orchestrator/refills.js';
 import { refusedPhone } from '../api/notification/notification.js';
 import { setFault } from '../faults/faults.js';
 import { barriersOf, openBrowser, watchedPage } from '../helpers/browser.js';
+import { withKey } from '../cli/rx.js';
 import { eventually, shared } from '../helpers/client.js';
-import { changeInEmr } from '../helpers/patients.js';
+import { changeInEmr, newPatient, saveCard } from '../helpers/patients.js';
 import { newSuperadmin, signIn } from './desk.js';
 import { approved } from './phone-calls.js';
 
@@ -71,6 +72,28 @@ describe('an order at the desk', () => {
     await page.getByRole('heading', { name: /^Found/ }).waitFor();
     await page.goForward();
     await page.getByText(`Order ${taskId}`).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('of another client with the same number has its own address, and is left and come back to', async () => {
+    const { taskId, patient } = await approved();
+    const acme = await withKey(dev, 'acme', '--scopes', 'orchestrator', '--client', 'acme');
+    const other = await newPatient(dev, 'WA');
+    await saveCard(dev, other);
+    const theirs = await approve(acme, { ...semaglutideFor(other.id), taskId }, { key: 'acme' });
+    expect(theirs.status).toBe(200);
+    const isShown = ({ name }: { name: string }) =>
+      page.getByRole('heading', { name: `Semaglutide 5mg/mL for ${name}` }).waitFor();
+    await openOrder(taskId);
+    await isShown(patient);
+    await find(theirs.body.result.submissionId!);
+    await isShown(other);
+    expect(page.url()).toBe(`${desk}/#order/${taskId}?client=acme`);
+    await page.reload();
+    await isShown(other);
+    await page.goBack();
+    await isShown(patient);
+    expect(page.url()).toBe(`${desk}/#order/${taskId}`);
     expect(complaints).toEqual([]);
   });
 

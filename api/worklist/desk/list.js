@@ -1,5 +1,5 @@
 import { $, button, el, failed, fill } from './page.js';
-import { go, keyOf } from './route.js';
+import { go, isAt } from './route.js';
 import { call, session } from './session.js';
 import { when, words } from './words.js';
 
@@ -161,7 +161,7 @@ const row = (item) => {
       {
         type: 'button',
         'data-id': item.id,
-        'aria-current': String(keyOf(history.state) === `item:${item.id}`),
+        'aria-current': String(isAt({ view: 'item', id: item.id })),
         onclick: () => go({ view: 'item', id: item.id }),
       },
       item.title,
@@ -178,5 +178,5 @@ const row = (item) => {
 /** Marks the item that is shown on the right. */
 export function markCurrent() {
   for (const each of $('items').querySelectorAll('button'))
-    each.setAttribute('aria-current', String(keyOf(history.state) === `item:${each.dataset.id}`));
+    each.setAttribute('aria-current', String(isAt({ view: 'item', id: each.dataset.id })));
 }

@@ -4,7 +4,8 @@
  */
 let draw = () => undefined;
 
-export const keyOf = (where) => (where ? `${where.view}:${where.id ?? ''}` : '');
+/** Two clients may have a task of one id each. */
+export const keyOf = (where) => (where ? `${where.view}:${where.client ?? ''}:${where.id ?? ''}` : '');
 export const isAt = (where) => keyOf(history.state) === keyOf(where);
 const urlOf = ({ view, id, client }) => {
   if (view === 'order') return `/#order/${encodeURIComponent(id)}${client ? `?client=${client}` : ''}`;
