@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { createSql, type Sql } from '../../db/client.js';
 import { approve, chargesOf, semaglutideFor } from '../api/orchestrator/approvals.js';
 import { mailsTo } from '../api/intake/visitors.js';
 import { barriersOf, openBrowser, watchedPage } from '../helpers/browser.js';
@@ -11,8 +12,15 @@ const dev = shared();
 const gateway = dev.services.intake;
 
 let browser: Browser;
-beforeAll(async () => void (browser = await openBrowser()));
-afterAll(() => browser.close());
+let sql: Sql;
+beforeAll(async () => {
+  sql = createSql(dev.databaseUrl, { applicationName: 'test', max: 1 });
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await sql.end();
+});
 
 /** A task whose charge has failed, and the link that its patient was sent. */
 async function unpaid(agreed: Parameters<typeof saveCard>[2]) {
@@ -67,6 +75,21 @@ test('a patient is told of a decline, and pays with the next card', async () => 
   await page.getByRole('button', { name: 'Save this card and pay' }).click();
   await page.getByText('Your payment was received.').waitFor();
   expect(await chargesOf(dev, taskId)).toHaveLength(1);
+  await page.close();
+});
+
+test('a patient whose bank does not answer is asked to come back, and is promised no message', async () => {
+  const { taskId, link } = await unpaid({ card: 'pm_card_chargeCustomerFail' });
+  const { page, complaints } = await watchedPage(browser, [gateway]);
+  await page.goto(link);
+  const button = page.getByRole('button', { name: 'Save this card and pay' });
+  await button.waitFor();
+  // Meanwhile a charge of theirs has begun whose outcome nobody knows yet.
+  await sql`update orchestrator.payment set status = 'pending' where task_id = ${taskId}`;
+  await button.click();
+  const answer = 'Your bank has not answered yet. Please open this link again later; you are not charged twice.';
+  await page.getByRole('status').getByText(answer, { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
   await page.close();
 });
 
