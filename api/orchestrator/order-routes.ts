@@ -65,6 +65,7 @@ export function orderRoutes(signed: App, { sql }: ServiceContext): void {
           pharmacy: pharmacy === null ? null : pharmacyTitle(pharmacy),
           heldBecause: (order && heldBecause(order)) ?? null,
           refills: schedule ? await presentedSchedule(sql, schedule) : null,
+          isRejected: order?.isRejected ?? false,
           isChargingOver: order?.isChargingOver ?? false,
           isRefillUnderWay: schedule !== undefined && (await isRefillUnderWay(sql, schedule)),
           isRepeated: await isKeyKnown(sql, request),

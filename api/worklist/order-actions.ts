@@ -29,6 +29,8 @@ export interface OrderAction {
   why: string | null;
 }
 
+const noOrder = 'There is no order to cancel';
+
 /**
  * Lists the actions of an order, their effects, and why some are not allowed now (D135).
  * @param lastMessage the last message to the patient; null for none, undefined if it is unknown
@@ -51,7 +53,7 @@ export function actionsOf(
 
   const hasShipped = known?.status === 'shipped' || known?.status === 'delivered';
   const held = order.heldBecause ?? (status === 'denied' ? 'Task was denied' : null);
-  // A run that failed before step 4 has placed no order.
+  // A run that failed before step 4 has placed no order. One that was rejected there can still be moved.
   const hasNoOrder =
     status === null || (status === 'failed' && failedStep !== null && failedStep !== 'pharmacy_submission');
   const withoutOrder = (text: string) => held ?? (hasNoOrder ? text : null);
@@ -65,7 +67,7 @@ export function actionsOf(
       [`Asks ${pharmacy} to cancel the order.`, refundOf(leftCents), endOf(refillsLeft)]
         .filter(Boolean)
         .join(' '),
-      withoutOrder('There is no order to cancel'),
+      withoutOrder(noOrder) ?? (order.isRejected ? noOrder : null),
       ['note'],
     ),
     action(

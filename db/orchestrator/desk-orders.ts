@@ -16,6 +16,8 @@ export interface DeskOrder extends Pick<Task, 'changing' | 'cancelledAt'> {
   isChargingOver: boolean;
   /** The step that failed the run. */
   failedStep: string | null;
+  /** The run failed because no pharmacy took the order, so none exists. An outage of our own leaves that open. */
+  isRejected: boolean;
   /** The current order's. */
   submissionId: string | null;
   pharmacy: string | null;
@@ -47,7 +49,12 @@ export const findDeskOrder = (sql: Queryable, reference: string) =>
       ) end as payment,
       exists (
         select from orchestrator.payment_recovery where reference = task.task_id and state = 'cancelled'
-      ) as is_charging_over
+      ) as is_charging_over,
+      run.status = 'failed' and own.submission_id is null and exists (
+        select from orchestrator.work_item
+        where kind = 'approval_failed' and fact = task.task_id
+          and reason in ('no_pharmacy_route', 'medication_not_at_pharmacy', 'order_rejected')
+      ) as is_rejected
     from orchestrator.task
     join orchestrator.run on run.id = task.run_id
     left join orchestrator.payment on payment.task_id = task.task_id

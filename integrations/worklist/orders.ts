@@ -109,6 +109,7 @@ export const deskOrder = z.object({
       submissionId: z.string().nullable().describe("The current order's"),
       failedStep: z.string().nullable().describe('The step that failed the run'),
       heldBecause: z.string().nullable().describe('Why nothing of the order can be changed now'),
+      isRejected: z.boolean().describe('No pharmacy took the order, so none exists'),
       isChargingOver: z.boolean().describe('The charge was waived, or the task cancelled'),
       isRefillUnderWay: z.boolean(),
       isRepeated: z.boolean().describe('The Idempotency-Key was used before'),

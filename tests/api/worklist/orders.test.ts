@@ -17,7 +17,7 @@ import {
 import { changeInEmr, newPatient, saveCard, type TestPatient } from '../../helpers/patients.js';
 import { refusedPhone } from '../notification/notification.js';
 import { approve, chargesOf, messagesTo, ordersOf, semaglutideFor } from '../orchestrator/approvals.js';
-import { atPharmacy, booked, refundsOf } from '../orchestrator/exceptions.js';
+import { atPharmacy, booked, cancel, refundsOf } from '../orchestrator/exceptions.js';
 import { newPlan, planNow } from '../orchestrator/plans.js';
 
 const dev = shared();
@@ -194,8 +194,16 @@ describe('GET /v1/orders/:taskId', () => {
     const { id } = await newPatient(dev, 'WA');
     const before = { ...semaglutideFor(id), medication: 'nothing' };
     expect(await whysOf(before)).toEqual(['There is no order to cancel', 'There is no order to move']);
-    // Step 4 failed, so the routes decide.
-    expect(await whysOf(semaglutideFor(patientIn(dev, 'CA')))).toEqual([null, null]);
+    // Step 4 failed: a pharmacy can still be named for it.
+    const unserved = semaglutideFor(patientIn(dev, 'CA'));
+    expect(await whysOf(unserved)).toEqual(['There is no order to cancel', null]);
+    expect((await cancel(dev, { taskId: unserved.taskId, reason: note })).status).toBe(409);
+    // An outage of our own says nothing about an order.
+    await sql`
+      update orchestrator.work_item set reason = 'internal'
+      where kind = 'approval_failed' and fact = ${unserved.taskId}
+    `;
+    expect((await actionOf(unserved.taskId, 'cancel')).why).toBeNull();
   });
 
   test('200 for the reference of a moved order or a replacement: its task, which can be acted on', async () => {
