@@ -133,7 +133,7 @@ async function announceEnd(update: PharmacyUpdate, updated: UpdatedShipment) {
           type: 'delivered',
           reference,
           contact,
-          variables: { medication, trackingNumber: shipment.trackingNumber ?? '' },
+          variables: { medication, trackingNumber: shipment.trackingNumber ?? 'not known' },
         }
       : {
           type: 'order_canceled',

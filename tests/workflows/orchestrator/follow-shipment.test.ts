@@ -97,6 +97,11 @@ describe('an order that ships', () => {
     expect(told).toMatchObject([{ variables: { carrier: 'fedex' } }]);
   });
 
+  it('says that no tracking number is known where it arrives without one', async () => {
+    const { told } = await follow([update('delivered')]);
+    expect(told).toMatchObject([{ type: 'delivered', variables: { trackingNumber: 'not known' } }]);
+  });
+
   it('is told when its tracking comes, with one shipment', async () => {
     const { types, times } = await follow([update('shipped'), update('shipped', '1Z1')]);
     expect([types, times('createShipment')]).toEqual([['first_shipping_confirmation'], 1]);
