@@ -134,10 +134,10 @@ export const findItem = (sql: Queryable, organizations: Organizations, id: strin
     select ${columns(sql)} from worklist.work_item where id = ${id} and ${within(sql, organizations)}
   `);
 
-/** Open items by kind. */
+/** Open items by kind, as the list has them. A kind of which all items are snoozed counts 0. */
 export const countOpen = (sql: Queryable, organizations: Organizations) =>
   sql<{ kind: string; open: number; overdue: number }[]>`
-    select kind, count(*)::int as open, count(*) filter (where ${isOverdue(sql)})::int as overdue
+    select kind, count(*) filter (where ${isIn(sql, 'open')})::int as open, count(*) filter (where ${isOverdue(sql)})::int as overdue
     from worklist.work_item
     where closed_at is null and ${within(sql, organizations)}
     group by kind

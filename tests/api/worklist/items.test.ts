@@ -202,6 +202,19 @@ describe('putting off and noting', () => {
     expect(await as(`/v1/work-items/${id}/snooze`, { until: past })).toMatchObject({ status: 400 });
   });
 
+  test('200 with the counts of what the list of open items has, which leaves out snoozed ones', async () => {
+    const organizationId = randomUUID();
+    const token = await roleIn(organizationId, 'org_admin');
+    const [{ id }] = [await opened(organizationId), await opened(organizationId)];
+    const counted = async () => (await as('/v1/work-items/counts', undefined, token)).body['counts'];
+    expect(await counted()).toEqual([{ kind: 'domain_unverified', open: 2, overdue: 0 }]);
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await as(`/v1/work-items/${id}/snooze`, { until }, token)).toMatchObject({ status: 200 });
+    expect(await counted()).toEqual([{ kind: 'domain_unverified', open: 1, overdue: 0 }]);
+    const { body } = await as<List>('/v1/work-items?state=open', undefined, token);
+    expect(body.workItems).toHaveLength(1);
+  });
+
   test('200 for a note, which stands in the history', async () => {
     const { id } = await opened();
     expect(await as(`/v1/work-items/${id}/note`, { note: 'Asked the owner' })).toMatchObject({ status: 200 });
