@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { pharmacies } from '../../domain/pharmacies.js';
+import { routableStates } from '../../domain/us-states.js';
 import { instant } from '../instant.js';
 import { twoLetters as state } from '../../platform/http/text.js';
 import { prescriptionSubmission } from './contract.js';
 
 const pharmacy = z.enum(pharmacies);
 export const stateCode = z.object({ state: state.transform((code) => code.toUpperCase()) });
+/** Territories have no route (D20). */
+export const routedState = z.object({
+  state: stateCode.shape.state.refine((code) => routableStates.includes(code), 'must be a state or DC'),
+});
 export const routeQuery = z.object({
   state,
   medication: prescriptionSubmission.shape.medication.shape.name,

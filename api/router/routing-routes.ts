@@ -79,7 +79,7 @@ export function routingRoutes(signed: App, { sql, config }: ServiceContext): voi
         ...common,
         summary: 'Add or replace the route of a state and pharmacy',
         description: 'Applies from the next submission. Placed orders stay at their pharmacy.',
-        params: contract.stateCode,
+        params: contract.routedState,
         body: contract.newRoute,
         response: { 200: contract.oneRoute, ...fieldErrors(400, 401, 403, 413, 415, 429, 500) },
       },

@@ -166,6 +166,8 @@ describe('the routing administration', () => {
   test.each<[string, string, object]>([
     ['priority', 'OK', { pharmacy: 'pharmacy_a', priority: 1.5, isActive: true }],
     ['state', '1A', { pharmacy: 'pharmacy_b', priority: 1, isActive: false }],
+    ['state', 'ZZ', { pharmacy: 'pharmacy_b', priority: 1, isActive: false }],
+    ['state', 'pr', { pharmacy: 'pharmacy_b', priority: 1, isActive: false }],
   ])('PUT /rx/routing/:state: 400 names %s', async (field, state, body) => {
     expect(await put(state, body)).toMatchObject({
       status: 400,
