@@ -68,6 +68,10 @@ addStuckCommand(rx);
 
 /** Runs the command line. A failure prints one sentence and exits with 1. */
 export function run(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader such as `head` has closed the pipe. The command completes its work.
+    if (error.code !== 'EPIPE') throw error;
+  });
   rx.parseAsync().catch((error: unknown) => {
     console.error(messageWithAdvice(error));
     process.exitCode = 1;

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { sandbox, shared } from '../helpers/client.js';
-import { rx } from './rx.js';
+import { rx, unreadRx } from './rx.js';
 
 /** A day of long ago that no other test has. */
 const freshDay = () =>
   new Date(Date.UTC(1910, 0, 1 + Math.floor(Math.random() * 7_000))).toISOString().slice(0, 10);
 type Lines = { id: string; kind: string }[];
 
-test('rx close closes a day, lists what differs, and settles it', async () => {
+test('rx close closes a day, lists what differs, also to a reader that stops early, and settles it', async () => {
   const date = freshDay();
   const reference = randomUUID();
   await sandbox(shared(), '/shipping/shipments', {
@@ -25,6 +25,7 @@ test('rx close closes a day, lists what differs, and settles it', async () => {
   expect(line?.kind).toBe('label_without_order');
   expect((await rx('close', 'lines', date)).stdout).toContain(reference);
   expect((await rx('close', 'lines', date, '--csv')).stdout).toMatch(/^id,reference,taskId,/);
+  expect(await unreadRx('close', 'lines', date, '--csv')).toEqual({ exitCode: 0, stderr: '' });
   const settled = await rx('close', 'settle', date, line?.id ?? '', 'accept', '--note', 'By hand');
   expect([settled.exitCode, settled.stdout]).toEqual([0, expect.stringMatching(/^200\n/)]);
   expect(JSON.parse((await rx('close', 'show', date, '--json')).stdout)).toMatchObject([

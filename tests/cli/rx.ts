@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { compiledSources } from '../../dev/compile.js';
 import type { DevJson } from '../../dev/dev-json.js';
@@ -20,6 +21,17 @@ export const rxWith = (settings: Record<string, string>, ...args: string[]): Pro
 /** As an operator's machine has it: told by these variables alone, with nothing of development. */
 export const bareRx = (env: Record<string, string>, ...args: string[]): Promise<CommandResult> =>
   run('cli/main.js', env, args);
+
+/** The same for a reader that closes the pipe before anything is written, as `head` may. */
+export async function unreadRx(...args: string[]): Promise<Pick<CommandResult, 'exitCode' | 'stderr'>> {
+  const path = join(await (sources ??= compiledSources()), 'dev/rx.js');
+  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.on('data', (text) => (stderr += String(text)));
+  const [exitCode] = (await once(child, 'close')) as [number];
+  return { exitCode, stderr };
+}
 
 /** Asked once for all commands of a test file: to find that the sources are compiled takes reading them all. */
 let sources: Promise<string> | undefined;
