@@ -69,6 +69,12 @@ export function createdId(resourceType: string, response: OutboundResponse): str
   return id;
 }
 
+/** True if a conditional create answers with an existing resource that lacks the identifier. */
+export const isOfAnother = (response: OutboundResponse, wanted: { system: string; value: string }): boolean => {
+  const shown = bodyOf(response);
+  return response.status !== 201 && created.safeParse(shown).success && !hasIdentifier(shown, wanted);
+};
+
 /** The parsed body; undefined if it is empty or no JSON. */
 export function bodyOf({ body }: OutboundResponse): unknown {
   try {

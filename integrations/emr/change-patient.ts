@@ -13,11 +13,11 @@ const patientResource = z.looseObject({
 });
 
 /**
- * Changes a patient with optimistic locking: it writes the version it read, so no other change is lost. The limits apply
- * to each of at most six calls.
+ * Changes a patient with optimistic locking: it writes the version it read, so no other change is lost. An EMR that keeps
+ * no versions has none to write. The limits apply to each of at most six calls.
  * @param change returns undefined if there is nothing to change
  * @returns the EMR's last status
- * @throws OutboundError, with status 412 if other writers kept changing the record; also without a version
+ * @throws OutboundError, with status 412 if other writers kept changing the record
  */
 export async function changePatient(
   server: FhirServer,
@@ -36,8 +36,7 @@ export async function changePatient(
     if (changed === undefined) return read.status;
     const versionId = patient.meta?.versionId;
     const version = read.headers.etag ?? (versionId ? `W/"${versionId}"` : undefined);
-    if (version === undefined) throw new OutboundError(party, { kind: 'malformed' });
-    const headers = { 'if-match': version };
+    const headers: Record<string, string> = version === undefined ? {} : { 'if-match': version };
     const written = await callFhir(server, { method: 'PUT', path, body: changed, headers }, limits);
     if (written.status === 412 && reads < maxReads) continue;
     return expectOk(party, written).status;

@@ -1,7 +1,7 @@
 import type { Organization } from 'fhir/r4.js';
 import { z } from 'zod';
 import { type CallLimits, expectOk } from '../../platform/http/outbound.js';
-import { bodyOf, createdId, hasIdentifier, resourcesOf } from './bundles.js';
+import { bodyOf, createdId, hasIdentifier, isOfAnother, resourcesOf } from './bundles.js';
 import { callFhir, type FhirServer, party } from './fhir.js';
 
 /** The identifier system of our organization ids in the EMR. */
@@ -40,15 +40,14 @@ export const createEmrOrganizations = (server: FhirServer) => ({
 
   /**
    * Creates an organization unless the EMR has one with this identifier.
-   * @returns undefined if the EMR has one, and does not show the identifier
+   * @returns undefined if the EMR answers with one that lacks it
    */
   async create({ organizationId, name }: { organizationId: string; name: string }, limits: CallLimits) {
     const headers = { 'if-none-exist': identifierOf(organizationId) };
     const body = resourceOf(organizationId, name);
     const response = await callFhir(server, { method: 'POST', path: '/Organization', body, headers }, limits);
     const id = createdId('Organization', response);
-    if (response.status !== 201 && !hasIdentifier(bodyOf(response), ownIdentifier(organizationId)))
-      return undefined;
+    if (isOfAnother(response, ownIdentifier(organizationId))) return undefined;
     return resource.safeParse(bodyOf(response)).data ?? { id, name: null };
   },
 
