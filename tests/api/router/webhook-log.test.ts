@@ -129,13 +129,14 @@ describe('GET /rx/webhooks (D155)', () => {
   });
 
   test('200: a page of large bodies ends early, and the next one continues', async () => {
-    const marks = Array.from({ length: 10 }, () => randomUUID());
+    const marks = Array.from({ length: 10 }, (): string => randomUUID());
     for (const mark of marks) await post('pharmacy_a', `${mark}${' '.repeat(1_000_000)}`);
     const first = (await list('?accepted=false&limit=200')).body;
-    expect(first.webhooks.length).toBeLessThan(10);
     const second = (await list(`?accepted=false&limit=50&cursor=${first.nextCursor}`)).body;
-    const bodies = [...first.webhooks, ...second.webhooks].map(({ body }) => body.trim());
-    expect(marks.filter((mark) => bodies.includes(mark))).toHaveLength(10);
+    // Other tests post small ones meanwhile.
+    const marked = (webhooks: Logged[]) => webhooks.filter(({ body }) => marks.includes(body.trim()));
+    expect(marked(first.webhooks).length).toBeLessThan(10);
+    expect(marked([...first.webhooks, ...second.webhooks])).toHaveLength(10);
   });
 
   test('400 for an unknown pharmacy, filter and cursor; 403 for a key of another scope', async () => {
