@@ -85,7 +85,8 @@ export class Reader {
     const more = this.page.getByRole('button', { name: 'More' });
     await eventually(async () => {
       if ((await row.count()) > 0) return true;
-      if (await more.isVisible()) await more.click();
+      // A list that is drawn anew may have no more.
+      if (await more.isVisible()) await more.click({ timeout: 5_000 }).catch(() => undefined);
       return false;
     });
     // A list that is drawn anew takes a click away, as it does from a person.
