@@ -12,8 +12,7 @@ export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 export const first = async <T>(rows: PromiseLike<readonly T[]>): Promise<T | undefined> => (await rows)[0];
 
 /** Only such a text can be compared with an id. */
-export const isUuid = (text: string): boolean =>
-  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** The condition for the page of a list, newest first, that follows the entry with this id. */
 export const pageAfter = (sql: Queryable, table: string, id: string | undefined): Fragment =>

@@ -41,7 +41,9 @@ export const createStatementActivities = ({
     if (!statement) return null;
     const { pharmacy, from, to } = statement;
     const period = { from: startOfDay(from, timeZone), to: startOfDay(addDays(to, 1), timeZone) };
-    const page = await callingUntilAccepted(() => orders.listShipped({ pharmacy, ...period, cursor }, callLimits()));
+    const page = await callingUntilAccepted(() =>
+      orders.listShipped({ pharmacy, ...period, cursor }, callLimits()),
+    );
     await stageOrders(sql, statementId, page.orders);
     return page.nextCursor;
   },

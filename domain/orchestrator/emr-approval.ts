@@ -1,4 +1,4 @@
-import type { Dosage, FhirResource, Medication, MedicationRequest } from 'fhir/r4.js';
+import type { Dosage, Medication, MedicationRequest, Resource } from 'fhir/r4.js';
 import { entriesOf } from '../patient-entries.js';
 
 type Reading = Pick<
@@ -37,7 +37,7 @@ export function requestedApproval(request: Partial<Reading>) {
 const isText = (text: unknown): text is string => typeof text === 'string' && text !== '';
 
 function medicationOf({ medicationCodeableConcept, medicationReference, contained }: Partial<Reading>) {
-  const isNamed = (resource: FhirResource): resource is Medication =>
+  const isNamed = (resource: Resource): resource is Medication =>
     resource.resourceType === 'Medication' && medicationReference?.reference === `#${resource.id ?? ''}`;
   return medicationCodeableConcept ?? entriesOf(contained).find(isNamed)?.code;
 }

@@ -44,16 +44,15 @@ function ownUrl(baseUrl: string, link: string): string | undefined {
 }
 
 const identified = z.looseObject({
-  identifier: z
-    .array(z.looseObject({ system: z.string().nullish(), value: z.string().nullish() }))
-    .nullish(),
+  identifier: z.array(z.looseObject({ system: z.string().nullish(), value: z.string().nullish() })).nullish(),
 });
 
 /** True if a resource carries the identifier. A server may ignore a search parameter and answer with others. */
 export const hasIdentifier = (resource: unknown, wanted: { system: string; value: string }): boolean =>
   identified
     .safeParse(resource)
-    .data?.identifier?.some(({ system, value }) => system === wanted.system && value === wanted.value) === true;
+    .data?.identifier?.some(({ system, value }) => system === wanted.system && value === wanted.value) ===
+  true;
 
 const created = z.looseObject({ resourceType: z.string(), id: z.string() });
 
@@ -70,7 +69,10 @@ export function createdId(resourceType: string, response: OutboundResponse): str
 }
 
 /** True if a conditional create answers with an existing resource that lacks the identifier. */
-export const isOfAnother = (response: OutboundResponse, wanted: { system: string; value: string }): boolean => {
+export const isOfAnother = (
+  response: OutboundResponse,
+  wanted: { system: string; value: string },
+): boolean => {
   const shown = bodyOf(response);
   return response.status !== 201 && created.safeParse(shown).success && !hasIdentifier(shown, wanted);
 };

@@ -60,7 +60,7 @@ export function createEmrClient(settings: EmrSettings): EmrClient {
     if (response.status === 404 || response.status === 410) return undefined;
     const patient = parseAnswer(party, response, patientResource);
     if (patient.id !== id) throw new OutboundError(party, { kind: 'malformed' });
-    return patient as unknown as Patient;
+    return patient;
   }
 
   return {
@@ -80,7 +80,8 @@ export function createEmrClient(settings: EmrSettings): EmrClient {
       const resources = await resourcesOf(settings.baseUrl, response, (url) => read(url, options));
       // A field of another shape, such as null, must not hide the patient: the readers of fields leave it out.
       const patients = resources.flatMap(
-        (resource) => (patientResource.safeParse(resource).data as (Patient & { id: string }) | undefined) ?? [],
+        (resource) =>
+          (patientResource.safeParse(resource).data as (Patient & { id: string }) | undefined) ?? [],
       );
       const found = patients.filter((patient) => hasEmail(patient, email));
       return found.sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -233,4 +233,7 @@ function errorText(party: string, response: OutboundResponse): string {
 }
 
 /** Without white space around it; null for a text that has nothing else. */
-export const textOf = (text: string | undefined): string | null => text?.trim() || null;
+export const textOf = (text: string | undefined): string | null => {
+  const trimmed = text?.trim();
+  return trimmed === undefined || trimmed === '' ? null : trimmed;
+};

@@ -68,5 +68,9 @@ function readRejection(party: string, response: OutboundResponse): SubmissionRej
   const { status } = response;
   if (!success) return { rejection: `${party} answered ${status}`, status };
   const { error, submissionId: unknownId } = data;
-  return { rejection: error, status, ...(response.headers[orderOutcomeHeader] === 'unknown' && { unknownId }) };
+  return {
+    rejection: error,
+    status,
+    ...(response.headers[orderOutcomeHeader] === 'unknown' && { unknownId }),
+  };
 }

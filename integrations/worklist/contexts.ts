@@ -104,7 +104,7 @@ export function createContextClient(signer: Pick<SignedParty, 'keyId' | 'secret'
         'Orchestrator',
         orchestratorUrl,
         `/orchestrator/work-items/context/refill-${encodeURIComponent(planId)}?fill=next`,
-        ofTask,
+        taskContext,
       ),
     /** @param whose the client of the endpoint */
     ofEndpoint: (orchestratorUrl: string, whose: string | undefined) =>

@@ -87,7 +87,8 @@ test('a patient whose bank does not answer is asked to come back, and is promise
   // Meanwhile a charge of theirs has begun whose outcome nobody knows yet.
   await sql`update orchestrator.payment set status = 'pending' where task_id = ${taskId}`;
   await button.click();
-  const answer = 'Your bank has not answered yet. Please open this link again later; you are not charged twice.';
+  const answer =
+    'Your bank has not answered yet. Please open this link again later; you are not charged twice.';
   await page.getByRole('status').getByText(answer, { exact: true }).waitFor();
   expect(complaints).toEqual([]);
   await page.close();

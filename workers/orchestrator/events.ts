@@ -26,7 +26,11 @@ import { findDueRefund } from '../../db/orchestrator/refunds.js';
 import { endErasedSchedule } from '../../db/orchestrator/schedule-status.js';
 import { reportShippedAfterCancel } from '../../db/orchestrator/shipped-after-cancel.js';
 import { findTask } from '../../db/orchestrator/tasks.js';
-import { findUnknownOrderRun, forgetUnknownOrder, recordNoOrder } from '../../db/orchestrator/unknown-orders.js';
+import {
+  findUnknownOrderRun,
+  forgetUnknownOrder,
+  recordNoOrder,
+} from '../../db/orchestrator/unknown-orders.js';
 import { departureOf } from '../../domain/orderable-patient.js';
 import { departureReason } from '../../domain/orchestrator/departures.js';
 import { failureTypes } from '../../domain/failures.js';

@@ -16,7 +16,9 @@ import { search, searchForm } from './search.js';
 import type { StripeStore } from './store.js';
 
 const fields = {
-  email: z.string().refine((email) => /^(?:[^\s@]+@[^\s@]+\.[^\s@]+)?$/.test(email), 'not an e-mail address'),
+  email: z
+    .string()
+    .refine((email) => /^(?:[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+)?$/.test(email), 'not an e-mail address'),
   name: z.string().max(256),
   phone: z.string(),
   description: z.string(),

@@ -129,16 +129,19 @@ test.each([401, 403])('A lookup that is answered %i leaves a lost charge in doub
   expect(await looking()).toMatchObject({ outcome: { status: 'succeeded' } });
 });
 
-test.each([401, 403])('A charge that is answered %i is planned again, as no bank was asked', async (status) => {
-  const { taskId, charge } = await beforePayment('pm_card_visa');
-  await setFault(dev, { ...creating, kind: 'status', status, times: 1, about: taskId });
-  await expect(charging(charge)).rejects.toMatchObject({
-    type: 'Rejected',
-    message: `Payment processor answered ${status}`,
-  });
-  expect(await findPayment(db, taskId)).toMatchObject({ status: 'failed', reason: neverReachedReason });
-  expect(remedyOfSaved((await findDunning(db, taskId))!)).toBe('time');
-});
+test.each([401, 403])(
+  'A charge that is answered %i is planned again, as no bank was asked',
+  async (status) => {
+    const { taskId, charge } = await beforePayment('pm_card_visa');
+    await setFault(dev, { ...creating, kind: 'status', status, times: 1, about: taskId });
+    await expect(charging(charge)).rejects.toMatchObject({
+      type: 'Rejected',
+      message: `Payment processor answered ${status}`,
+    });
+    expect(await findPayment(db, taskId)).toMatchObject({ status: 'failed', reason: neverReachedReason });
+    expect(remedyOfSaved((await findDunning(db, taskId))!)).toBe('time');
+  },
+);
 
 const warningsOf = async (taskId: string) =>
   (await listRunsOfTask(db, taskId)).map(({ status, warnings }) => ({ status, warnings }));

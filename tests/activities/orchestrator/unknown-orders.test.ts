@@ -4,12 +4,15 @@ import { closeTerminatedRun } from '../../../db/orchestrator/runs.js';
 import { findUnknownOrderRun } from '../../../db/orchestrator/unknown-orders.js';
 import { cancelledText, operatorCancelledText } from '../../../domain/orchestrator/cancellation.js';
 import { jsonHash } from '../../../platform/crypto/ids.js';
+import { dayFromToday } from '../../api/orchestrator/refills.js';
 import { eventually, freshTask } from '../../helpers/client.js';
 import { eventOf, workItemsOf } from '../events.js';
 import { closeParts, db, dev, running } from '../real-parts.js';
 import { claim, own, steps } from './steps-twice.js';
 
 afterAll(closeParts);
+
+const day = { today: dayFromToday(0), timeZone: 'UTC' };
 
 const failed = {
   success: false,
@@ -120,14 +123,14 @@ async function ordering() {
 
 test('A denial is rejected if the order of a terminated run exists, also after another run, and accepted otherwise', async () => {
   const { taskId, runId } = await ordering();
-  await closeTerminatedRun(db, runId, null);
+  await closeTerminatedRun(db, runId, null, day);
   await expect(deny(taskId)).rejects.toMatchObject(isApproved);
   const repeat = await begun(taskId);
   await own.recordOutcome({ runId: repeat.runId, reference: taskId, result: beforeOrder });
   await expect(deny(taskId)).rejects.toMatchObject(isApproved);
 
   const unordered = await begun();
-  await closeTerminatedRun(db, unordered.runId, null);
+  await closeTerminatedRun(db, unordered.runId, null, day);
   expect(await deny(unordered.taskId)).toBe(true);
 });
 
@@ -159,7 +162,7 @@ test('An order that exists is charged for after a cancellation that came before 
       () => false,
     ),
   );
-  expect(
-    await db`select status from orchestrator.run where task_id = ${taskId} order by created_at`,
-  ).toEqual([{ status: 'failed' }, { status: 'completed' }]);
+  expect(await db`select status from orchestrator.run where task_id = ${taskId} order by created_at`).toEqual(
+    [{ status: 'failed' }, { status: 'completed' }],
+  );
 });

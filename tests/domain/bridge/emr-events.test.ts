@@ -66,17 +66,32 @@ describe('an activated MedicationRequest', () => {
 
   test.each<[string, Dosage[], string | null | undefined]>([
     ['none', [], undefined],
-    ['two without a sequence', [{ text: '0.25 mg, 4 weeks' }, { text: 'then 0.5 mg' }], '0.25 mg, 4 weeks; then 0.5 mg'],
+    [
+      'two without a sequence',
+      [{ text: '0.25 mg, 4 weeks' }, { text: 'then 0.5 mg' }],
+      '0.25 mg, 4 weeks; then 0.5 mg',
+    ],
     [
       'three in another order',
-      [{ text: 'rotate the site' }, { text: 'then 0.5 mg', sequence: 7 }, { text: '0.25 mg, 4 weeks', sequence: 1 }],
+      [
+        { text: 'rotate the site' },
+        { text: 'then 0.5 mg', sequence: 7 },
+        { text: '0.25 mg, 4 weeks', sequence: 1 },
+      ],
       '0.25 mg, 4 weeks; then 0.5 mg; rotate the site',
     ],
-    ['a dose without a text', [{ text: '0.25 mg' }, { doseAndRate: [{ doseQuantity: { value: 0.5 } }] }], null],
+    [
+      'a dose without a text',
+      [{ text: '0.25 mg' }, { doseAndRate: [{ doseQuantity: { value: 0.5 } }] }],
+      null,
+    ],
     ['a blank text', [{ text: ' ' }], null],
-  ])('with instructions that are %s has all of them as directions, or none', (_name, dosageInstruction, expected) => {
-    expect(requestedApproval({ dosageInstruction }).dosage).toBe(expected);
-  });
+  ])(
+    'with instructions that are %s has all of them as directions, or none',
+    (_name, dosageInstruction, expected) => {
+      expect(requestedApproval({ dosageInstruction }).dosage).toBe(expected);
+    },
+  );
 
   test('names its medication in a contained resource', () => {
     const contained: Medication[] = [

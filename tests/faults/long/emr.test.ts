@@ -215,7 +215,11 @@ describe('MedicationRequest.activated with AUTO_APPROVE_FROM_EMR', () => {
     await settled(sql, await sendWebhook(dev, corrected), 'orchestrator');
     await eventually(async () => (await itemOf(taskId))?.state === 'closed');
     // It is approved now, so nobody needs to look at what the EMR sends later.
-    await settled(sql, await sendWebhook(dev, activatedRequest(taskId, patient, { ...over })), 'orchestrator');
+    await settled(
+      sql,
+      await sendWebhook(dev, activatedRequest(taskId, patient, { ...over })),
+      'orchestrator',
+    );
     expect(await itemOf(taskId)).toMatchObject({ state: 'closed' });
   });
 

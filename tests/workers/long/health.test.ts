@@ -65,7 +65,9 @@ test("a process knows when the last check of silence has ended, and counts no cl
 test('a check that has never completed counts from when its schedule was made', async () => {
   const { info } = await view.client.schedule.getHandle('daily-close').describe();
   const since = Math.floor(info.createdAt.getTime() / 1_000);
-  const [, shown] = /^scriptrail_check_last_end_timestamp_seconds\{check="daily_close"\} (\S+)$/m.exec(await scrape())!;
+  const [, shown] = /^scriptrail_check_last_end_timestamp_seconds\{check="daily_close"\} (\S+)$/m.exec(
+    await scrape(),
+  )!;
   expect(Number(shown)).toBeGreaterThanOrEqual(since);
 });
 
