@@ -10,17 +10,9 @@ import { orchestratorDay } from '../../db/orchestrator/clock.js';
 import { recordDeparture } from '../../db/orchestrator/departures.js';
 import { applyHoldDirections } from '../../db/orchestrator/directions.js';
 import { findOrder, findReportedOrder } from '../../db/orchestrator/orders.js';
-import {
-  recordOrderFound,
-  rejectUnknownReplacement,
-  reportMissingOrder,
-} from '../../db/orchestrator/missing-orders.js';
+import { recordOrderFound, reportMissingOrder } from '../../db/orchestrator/missing-orders.js';
 import { chargeToNewCard, findDunning } from '../../db/orchestrator/dunning.js';
-import {
-  findReplacement,
-  type OpenReplacement,
-  recordReplacementOrder,
-} from '../../db/orchestrator/replacements.js';
+import { findReplacement } from '../../db/orchestrator/replacements.js';
 import { takeIntakeProfile } from '../../db/orchestrator/payment-profiles.js';
 import { findDueRefund } from '../../db/orchestrator/refunds.js';
 import { endErasedSchedule } from '../../db/orchestrator/schedule-status.js';
@@ -36,17 +28,17 @@ import { departureReason } from '../../domain/orchestrator/departures.js';
 import { failureTypes } from '../../domain/failures.js';
 import { receiptReference } from '../../domain/orchestrator/notices.js';
 import { planNotice } from '../../domain/orchestrator/plan-notices.js';
-import type { OrderSettled } from '../../domain/events.js';
 import { maxDaysSupply, refillReference } from '../../domain/orchestrator/refills.js';
 import type { EmrClient } from '../../integrations/emr/client.js';
 import { resumeFailedRun } from '../../starts/orchestrator.js';
-import { replaceOrder, rerouteOrder } from '../../starts/order-changes.js';
+import { rerouteOrder } from '../../starts/order-changes.js';
 import { giveBackAgain, recheckDunning } from '../../starts/dunning.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import type { WorkerContext } from '../context.js';
 import { sendDueFill, showPlan } from './plan-fills.js';
 import { approveActivated } from './approve-activated.js';
 import * as details from './event-details.js';
+import { settleReplacement } from './settle-replacement.js';
 
 export const orchestratorEvents = (
   context: WorkerContext,
@@ -267,26 +259,6 @@ export const orchestratorEvents = (
     if (notice) await notifyReachable(context, services, { type: 'treatment_change', reference, ...notice });
   },
 });
-
-/** If the order of the replacement exists, its run resumes with the charge; else it counts as rejected (D120). */
-async function settleReplacement(
-  { sql, temporal }: WorkerContext,
-  services: Pick<CancellationActivities, 'readOrderCancellation'>,
-  { reference, taskId, heldBy, state, isRunning }: OpenReplacement,
-  order: Pick<OrderSettled, 'submissionId' | 'pharmacy' | 'pharmacyOrderId'>,
-): Promise<void> {
-  const { submissionId, pharmacy, pharmacyOrderId } = order;
-  if (isRunning) throw new Error('A run of the replacement is under way');
-  if (state !== 'unknown') return;
-  if ((await findTask(sql, heldBy))?.changing) throw new Error('The order is being canceled or rerouted');
-  if (pharmacyOrderId === null)
-    return rejectUnknownReplacement(sql, { taskId, reference, submissionId, pharmacy });
-  const cancellation = await services.readOrderCancellation({ submissionId });
-  if (cancellation.state === 'pending') throw new Error('The pharmacy is being asked to cancel the order');
-  if (cancellation.state === 'approved') return;
-  await recordReplacementOrder(sql, { reference, submissionId, pharmacy, pharmacyOrderId });
-  await replaceOrder(temporal, { taskId, reference }, 0);
-}
 
 type PatientNotifier = Pick<PatientActivities, 'fetchContact'> &
   Pick<NotificationActivities, 'notifyPatient'>;
