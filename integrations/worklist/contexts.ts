@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseAnswer } from '../../platform/http/outbound.js';
 import { signedCall, type SignedParty } from '../../platform/http/signed-call.js';
 
-const address = z.object({
+export const address = z.object({
   addressLine1: z.string(),
   addressLine2: z.string().nullable(),
   city: z.string(),

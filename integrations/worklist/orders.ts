@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import { type OutboundResponse, parseAnswer } from '../../platform/http/outbound.js';
 import { type SignedCall, signedCall, type SignedParty } from '../../platform/http/signed-call.js';
-
-const address = z.object({
-  addressLine1: z.string(),
-  addressLine2: z.string().nullable(),
-  city: z.string(),
-  state: z.string(),
-  zip: z.string(),
-});
+import { address } from './contexts.js';
 
 const payment = z
   .object({
