@@ -38,10 +38,12 @@ export interface PharmacyDependencies {
   ownOutageMinutes: number;
 }
 
-/** Goes with a `Rejected` failure if the router asked the pharmacy for this run. */
+/** Goes with a `Rejected` failure if the router asked the pharmacy. */
 export interface OrderOutcome {
   /** The submission whose order may exist (D21), and the router reconciles it (D114); null if no order exists. */
   unknownId: string | null;
+  /** An earlier run of the task sent it, perhaps with other details (D21). */
+  isEarlier?: true;
 }
 
 export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
@@ -60,9 +62,9 @@ export const createPharmacyActivities = (deps: PharmacyDependencies) => ({
       );
       if (!('rejection' in answer)) return answer;
       const { rejection, status, unknownId = null } = answer;
-      // A 409 is about the order of an earlier run (D21).
-      const outcome = status === 502 ? [{ unknownId } satisfies OrderOutcome] : [];
-      throw permanentFailure(failureTypes.rejected, rejection, ...outcome);
+      const outcome: OrderOutcome = { unknownId, ...(status === 409 && { isEarlier: true }) };
+      const isAsked = status === 502 || unknownId !== null;
+      throw permanentFailure(failureTypes.rejected, rejection, ...(isAsked ? [outcome] : []));
     });
   },
 });

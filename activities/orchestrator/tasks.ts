@@ -43,7 +43,7 @@ import {
   isTakenBack,
   reportFailedApproval,
 } from '../../db/orchestrator/tasks.js';
-import { findDoubtfulReference } from '../../db/orchestrator/unknown-orders.js';
+import { findDoubtfulReference, holdEarlierOrder } from '../../db/orchestrator/unknown-orders.js';
 import type { OrderClient } from '../../integrations/router/orders.js';
 import { calling, callLimits, permanentFailure } from '../calls.js';
 
@@ -53,6 +53,8 @@ export interface Outcome {
   result: PipelineResult;
   /** A submission that may have become an order (D114); null if the pharmacy rejected it. */
   unknownSubmissionId?: string | null | undefined;
+  /** An earlier run sent that submission. */
+  isEarlierOrder?: boolean | undefined;
   /** Opens a work item unless a person cancelled the task. */
   failedApproval?: Omit<FailedApproval, 'runId'> | undefined;
   /** Why a refill failed, whose work item names the step (D116). */
@@ -133,15 +135,21 @@ export const createTaskActivities = ({
    */
   async recordOutcome(outcome: Outcome): Promise<PipelineResult | undefined> {
     const { runId, result, unknownSubmissionId, failedShipment: failed, order, allows, refill } = outcome;
-    const { failedApproval, reference } = outcome;
+    const { failedApproval, reference, isEarlierOrder = false } = outcome;
     const isOrderUnknown = typeof unknownSubmissionId === 'string';
     const filledOn = await today();
     const day = { today: filledOn, timeZone };
     return sql.begin(async (sql) => {
       const wasTakenBack = result.error === operatorCancelledText && (await isTakenBack(sql, runId));
       const recorded = wasTakenBack ? { ...result, error: cancelledText } : result;
-      const finished = await finishRun(sql, runId, recorded, unknownSubmissionId);
+      const finished = await finishRun(
+        sql,
+        runId,
+        recorded,
+        isEarlierOrder ? undefined : unknownSubmissionId,
+      );
       if (!finished) return findResult(sql, runId);
+      if (isEarlierOrder && isOrderUnknown) await holdEarlierOrder(sql, runId, unknownSubmissionId);
       if (failedApproval && !wasTakenBack) await reportFailedApproval(sql, { ...failedApproval, runId });
       else if (result.success || isOrderUnknown) await closeFailedApproval(sql, reference);
       if (!result.success) await judgeUnsent(sql, reference, day);
@@ -212,8 +220,6 @@ function orderingOf(config: MedicationConfig | null, ordered: ClaimedRefill['ord
   };
 }
 
-const statusesWithoutOrder = ['failed', 'cancelled'];
-
 export const createDenialActivities = ({ sql, orders }: { sql: Sql; orders: OrderClient }) => ({
   /**
    * Claims the task for a denial and records it. Safe to retry: a denial that holds the task claims it again.
@@ -223,9 +229,11 @@ export const createDenialActivities = ({ sql, orders }: { sql: Sql; orders: Orde
   async claimDenial(claim: DenialClaim): Promise<boolean> {
     const reference = await findDoubtfulReference(sql, claim.taskId);
     if (reference !== undefined) {
-      const order = await calling(() => orders.findOrder(reference, callLimits()));
-      if (order && !statusesWithoutOrder.includes(order.status))
-        throw permanentFailure(failureTypes.taskConflict, 'Task already approved');
+      const mayExist = await calling(async () => {
+        const order = await orders.findOrder(reference, callLimits());
+        return order && orders.mayExist(order.submissionId, callLimits());
+      });
+      if (mayExist) throw permanentFailure(failureTypes.taskConflict, 'Task already approved');
     }
     if (await claimForDenial(sql, claim)) return true;
     const task = await findTask(sql, claim.taskId);

@@ -21,7 +21,7 @@ import { requireTls } from '../receivers.js';
 import * as contract from './contract.js';
 import { cancel } from './cancel.js';
 import { lookForMissing } from './missing.js';
-import { submit } from './submit.js';
+import { outcomeHeader, submit } from './submit.js';
 
 /** Large enough for a signed prescription image (D6). */
 const submitBodyLimitBytes = 5 * 1024 * 1024;
@@ -102,8 +102,12 @@ export function prescriptionRoutes(signed: App, context: ServiceContext): void {
         response: { 200: contract.submissionRecord, ...fieldErrors(401, 403, 404, 429, 500) },
       },
     },
-    async ({ apiKey, params: { id } }) => {
-      const record = await ownSubmission(context, apiKey.id, id);
+    async ({ apiKey, params: { id } }, reply) => {
+      const { outcome, ...record } = await ownSubmission(context, apiKey.id, id);
+      if (record.status === 'failed')
+        void reply.headers(
+          outcomeHeader(outcome === 'unanswered' || outcome === null ? 'unknown' : 'rejected'),
+        );
       // One snapshot, so that an amendment never appears without its hold.
       const exceptions = await context.sql.begin(
         'isolation level repeatable read read only',

@@ -252,7 +252,7 @@ const notOrdered = (
   });
 
 /** Tells our own services whether the pharmacy rejected the order, and whether the order may exist (D114). */
-const outcomeHeader = (outcome: 'rejected' | 'unknown') => ({ [orderOutcomeHeader]: outcome });
+export const outcomeHeader = (outcome: 'rejected' | 'unknown') => ({ [orderOutcomeHeader]: outcome });
 
 function conflict(text: string, { submissionId }: Claim): HttpError {
   const headers = text === unknownOutcomeText ? outcomeHeader('unknown') : {};

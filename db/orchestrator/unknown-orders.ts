@@ -62,6 +62,25 @@ export async function findDoubtfulReference(sql: Queryable, taskId: string): Pro
   return doubtful?.reference;
 }
 
+/**
+ * Records an order of unknown outcome that an earlier run sent and did not record, because it was terminated or had no
+ * answer of the router: for the newest run that may have sent it, and for the run that was told of it.
+ */
+export async function holdEarlierOrder(sql: Queryable, runId: string, submissionId: string): Promise<void> {
+  await sql`
+    update orchestrator.run held set unknown_submission_id = ${submissionId}, updated_at = now()
+    from orchestrator.run told
+    where told.id = ${runId} and told.unknown_submission_id is null and held.id = any(array[told.id, (
+      select earlier.id from orchestrator.run earlier
+      where earlier.task_id = told.task_id and earlier.workflow_id = told.workflow_id
+        and earlier.created_at < told.created_at and earlier.status = 'failed'
+        and (earlier.failed_step is null or earlier.failed_step = 'pharmacy_submission')
+      order by earlier.created_at desc
+      limit 1
+    )])
+  `;
+}
+
 /** Of an approval's details, which a repeat shares (D32). */
 export const detailsHashOf = ({
   medication,

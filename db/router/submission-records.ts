@@ -1,6 +1,6 @@
 import type { Pharmacy } from '../../domain/pharmacies.js';
 import type { Parcel } from '../../domain/router/order-updates.js';
-import type { SubmissionStatus } from '../../domain/router/submission.js';
+import type { SubmissionOutcome, SubmissionStatus } from '../../domain/router/submission.js';
 import type { Queryable } from '../client.js';
 
 /** A submission as its client sees it (page 1, Submission record). Payloads are unchanged. */
@@ -15,6 +15,8 @@ export interface SubmissionRecord {
   pharmacy: Pharmacy;
   pharmacyOrderId: string | null;
   status: SubmissionStatus;
+  /** Not shown; null until the pharmacy's answer is known. */
+  outcome: SubmissionOutcome | null;
   trackingNumber: string | null;
   carrier: string | null;
   parcels: Parcel[];
@@ -34,7 +36,7 @@ export async function readSubmission(
   const [record] = await sql<SubmissionRecord[]>`
     select id, api_key_id, source, source_order_id, callback_url, patient_state, medication_name, pharmacy,
       pharmacy_order_id, status, tracking_number, carrier, parcels, error_message, request_payload, response_payload,
-      submitted_at, created_at, updated_at
+      submitted_at, created_at, updated_at, outcome
     from router.submission
     where id = ${id} and api_key_id = ${apiKeyId}
   `;
@@ -44,7 +46,7 @@ export async function readSubmission(
 }
 
 /** Omits the payloads, which may be megabytes each. */
-export type SubmissionEntry = Omit<SubmissionRecord, 'requestPayload' | 'responsePayload'>;
+export type SubmissionEntry = Omit<SubmissionRecord, 'requestPayload' | 'responsePayload' | 'outcome'>;
 
 export interface SubmissionFilter {
   apiKeyId: string;

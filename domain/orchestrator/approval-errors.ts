@@ -26,7 +26,6 @@ const codesByText: readonly (readonly [RegExp, ApprovalErrorCode])[] = [
   [/^Patient is deceased in EMR/, 'patient_deceased'],
   [/^Patient was merged in EMR/, 'patient_merged'],
   [/^No pharmacy route/, 'no_pharmacy_route'],
-  [/^Outcome of the first submission is unknown$/, 'order_unknown'],
   [
     /^(?:Unknown SKU|Ambiguous medication for|No article of)|has no catalog id for this medication$/,
     'medication_not_at_pharmacy',

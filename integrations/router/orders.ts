@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { clientOfSource, keyOfOrder, ownTaskId } from '../../domain/clients.js';
 import { pharmacies, type Pharmacy } from '../../domain/pharmacies.js';
-import { missingOrderText } from '../../domain/router/submission.js';
+import { missingOrderText, orderOutcomeHeader } from '../../domain/router/submission.js';
 import type { PrescriptionSubmission } from '../../domain/router/submission.js';
 import { type CallLimits, parseAnswer } from '../../platform/http/outbound.js';
 import { callOwnService, type SignedCall, type SignedParty } from '../../platform/http/signed-call.js';
@@ -93,6 +93,13 @@ export function createOrderClient(settings: SignedParty) {
       if (!found) return undefined;
       const { id: submissionId, pharmacy, pharmacyOrderId, status } = found;
       return { submissionId, pharmacy, pharmacyOrderId, status };
+    },
+
+    /** False if the pharmacy rejected, cancelled or lost the order. */
+    async mayExist(submissionId: string, limits: CallLimits): Promise<boolean> {
+      const response = await call({ method: 'GET', path: `/rx/prescriptions/${submissionId}`, ...limits });
+      const { status } = parseAnswer(party, response, failure);
+      return status !== 'cancelled' && response.headers[orderOutcomeHeader] !== 'rejected';
     },
 
     /** Our accepted order by its reference or its id (D131), `lost` where the pharmacy lost it; undefined without one. */

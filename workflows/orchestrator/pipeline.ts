@@ -239,9 +239,10 @@ async function closeFailed(run: Run, error: unknown): Promise<Ended> {
   if (!(error instanceof StepFailure)) throw error;
   const { step: failedStep, reason } = error;
   const { taskId, reference, refill } = run.order;
-  const [{ unknownId: unknownSubmissionId } = {}] = error.details as Partial<OrderOutcome>[];
-  const code = approvalErrorCode(error, typeof unknownSubmissionId === 'string');
-  const isUnknown = code === 'order_unknown';
+  const [{ unknownId: unknownSubmissionId, isEarlier: isEarlierOrder } = {}] =
+    error.details as Partial<OrderOutcome>[];
+  const isUnknown = typeof unknownSubmissionId === 'string';
+  const code = approvalErrorCode(error, isUnknown);
   run.steps.failed(error, run.facts.patient?.state, isUnknown);
   const needsWorkItem = !isUnknown && (refill !== undefined || code !== 'cancelled');
   const failed = {
@@ -254,7 +255,12 @@ async function closeFailed(run: Run, error: unknown): Promise<Ended> {
   const result = await record(
     run,
     { ...resultOf(run), success: false, failedStep, error: reason },
-    { failedApproval: needsWorkItem ? failed : undefined, unknownSubmissionId, code: refill && code },
+    {
+      failedApproval: needsWorkItem ? failed : undefined,
+      unknownSubmissionId,
+      isEarlierOrder,
+      code: refill && code,
+    },
   );
   return { result, code };
 }

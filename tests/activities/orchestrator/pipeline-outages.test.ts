@@ -144,8 +144,8 @@ describe('step 4 at a router that gives no answer of the pharmacy (D114)', () =>
     const final = { type: 'Rejected', message: 'No', nonRetryable: true };
     expect(await failureOf(rejected)).toMatchObject({ ...final, details: [{ unknownId: null }] });
     expect(await failureOf(unknown)).toMatchObject({ ...final, details: [{ unknownId: submissionId }] });
-    // The order is an earlier run's.
-    expect(await failureOf(conflict)).toMatchObject({ ...final, details: [] });
+    const details = [{ unknownId: submissionId, isEarlier: true }];
+    expect(await failureOf(conflict)).toMatchObject({ ...final, details });
   });
 });
 

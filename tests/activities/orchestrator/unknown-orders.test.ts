@@ -42,7 +42,7 @@ const consumeSettled = (order: {
 
 /** A run that has claimed its task. */
 async function begun(taskId = freshTask(), medication = 'semaglutide') {
-  const run = { ...claim(taskId), medication };
+  const run = { ...claim(taskId), workflowId: `approval:${taskId}`, medication };
   await own.claimTask(run);
   return run;
 }
@@ -61,6 +61,16 @@ async function repeated(medication?: string) {
   const { runId } = await begun(taskId, medication);
   return { taskId, submissionId, first, runId };
 }
+/** The router tells a run that the outcome of an earlier run's submission is unknown. */
+const told = (taskId: string, runId: string, unknownSubmissionId: string) =>
+  own.recordOutcome({
+    runId,
+    reference: taskId,
+    result: { ...failed, error: 'Outcome of the first submission is unknown' },
+    unknownSubmissionId,
+    isEarlierOrder: true,
+  });
+
 const beforeOrder = { ...failed, failedStep: 'patient_details' as const, error: 'EMR answered 503' };
 
 const deny = (taskId: string) => {
@@ -102,14 +112,31 @@ test('An unknown order does not exist after the pharmacy rejects its repeat', as
 
 test('An unknown order resumes or moves with the details it was sent with, whatever its repeat had', async () => {
   const { taskId, submissionId, first, runId } = await repeated('tirzepatide');
-  const result = { ...failed, error: 'Outcome of the first submission is unknown' };
-  await own.recordOutcome({ runId, reference: taskId, result });
+  await told(taskId, runId, submissionId);
   const { medication, emrPatientId } = first;
   const sent = { medication, emrPatientId };
   expect(await findUnknownOrderRun(db, submissionId)).toMatchObject({ ...sent, runId: first.runId });
   const asked = { reference: taskId, pharmacy: 'pharmacy_b' as const, requestedBy: 'key' };
   const detailsHash = jsonHash(sent);
   expect(await own.openReroute(asked)).toMatchObject({ run: { ...sent, detailsHash } });
+});
+
+test('An order that a terminated run sent resumes with its details after a repeat with others, and is not forgotten', async () => {
+  const first = await begun();
+  const { taskId, medication } = first;
+  await closeTerminatedRun(db, first.runId, null, day);
+  const submissionId = randomUUID();
+  const { runId } = await begun(taskId, 'tirzepatide');
+  await told(taskId, runId, submissionId);
+  expect(await findUnknownOrderRun(db, submissionId)).toMatchObject({ medication, runId: first.runId });
+  expect(await workItemsOf('orchestrator', taskId)).toMatchObject([
+    { reason: 'terminated', state: 'closed' },
+  ]);
+
+  await consumeSettled({ submissionId, sourceOrderId: taskId });
+  expect(await workItemsOf('orchestrator', taskId)).toMatchObject([
+    { reason: 'order_rejected', state: 'open' },
+  ]);
 });
 
 /** A run whose order is at the pharmacy, which it has not recorded. */
@@ -121,13 +148,22 @@ async function ordering() {
   return { taskId, runId, placed };
 }
 
-test('A denial is rejected if the order of a terminated run exists, also after another run, and accepted otherwise', async () => {
-  const { taskId, runId } = await ordering();
+test('A denial is rejected if the order of a terminated run may exist, also after another run, and accepted otherwise', async () => {
+  const { taskId, runId, placed } = await ordering();
   await closeTerminatedRun(db, runId, null, day);
   await expect(deny(taskId)).rejects.toMatchObject(isApproved);
   const repeat = await begun(taskId);
   await own.recordOutcome({ runId: repeat.runId, reference: taskId, result: beforeOrder });
   await expect(deny(taskId)).rejects.toMatchObject(isApproved);
+
+  const { submissionId } = placed;
+  await db`
+    update router.submission set status = 'failed', outcome = 'unanswered', pharmacy_order_id = null
+    where id = ${submissionId}
+  `;
+  await expect(deny(taskId)).rejects.toMatchObject(isApproved);
+  await db`update router.submission set outcome = 'rejected' where id = ${submissionId}`;
+  expect(await deny(taskId)).toBe(true);
 
   const unordered = await begun();
   await closeTerminatedRun(db, unordered.runId, null, day);

@@ -28,7 +28,6 @@ test.each([
     'No article of pharmacy_a for this strength',
     rejected,
   ],
-  ['order_unknown', 'pharmacy_submission', 'Outcome of the first submission is unknown', rejected],
   ['order_rejected', 'pharmacy_submission', 'pharmacy_a answered 503', rejected],
   ['internal', 'pharmacy_submission', 'Router did not answer', unavailable],
   ['internal', 'pharmacy_submission', 'Router did not answer', ownOutage],
