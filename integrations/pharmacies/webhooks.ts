@@ -67,6 +67,6 @@ export function holdOf(
   return opened ? { hold: { opened } } : {};
 }
 
-/** Null without the pharmacy's id and word. */
-export const saidHold = (words: PharmacyWords, { id, code, ...more }: SaidHold) =>
-  id === undefined || code === undefined ? null : reportedHold(words, { id, code, ...more });
+/** Null without the pharmacy's id; a missing word means `other`. */
+export const saidHold = (words: PharmacyWords, { id, code = '', ...more }: SaidHold) =>
+  id === undefined ? null : reportedHold(words, { id, code, ...more });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { pharmacies, pharmaciesOf, pharmacySystems, systemOf, variablesOf } from '../../domain/pharmacies.js';
 import { createPharmacies, systems } from '../../integrations/pharmacies/registry.js';
+import type { OutboundError } from '../../platform/http/outbound.js';
 import type { ServiceConfig } from '../../platform/config.js';
 import { pharmacyShape } from '../../platform/pharmacy-settings.js';
 
@@ -64,7 +65,10 @@ test('Each pharmacy is called at the address of its system, live or sandbox', as
 test.each([
   ['pharmacy_a', { caseId: 'order-1', rxStatus: 'processing', hold: { id: '', code: '' } }, null],
   ['pharmacy_a', { caseId: 'order-1', rxStatus: 'processing', hold: '' }, null],
+  ['pharmacy_a', { caseId: 'order-1', rxStatus: 'processing', hold: { id: 'H1', code: null } }, 'H1'],
+  ['pharmacy_a', { caseId: 'order-1', rxStatus: 'on-hold', hold: { code: 'DOSE' } }, 'malformed'],
   ['pharmacy_b', { tracking_id: 'order-1', rxstatus: 'processing', holdid: '', holdcode: '' }, null],
+  ['pharmacy_b', { tracking_id: 'order-1', rxstatus: 'on-hold', holdmessage: 'Which dose?' }, 'malformed'],
   ['pharmacy_b', { tracking_id: 'order-1', rxstatus: 'on-hold', holdid: 'H1', holdcode: '' }, 'H1'],
 ] as const)('%s answers with %j, whose hold is %j', async (pharmacy, answer, expected) => {
   const server = createServer((request, response) => {
@@ -76,8 +80,12 @@ test.each([
   try {
     const { port } = server.address() as AddressInfo;
     const adapter = createPharmacies(settingsAt(`http://127.0.0.1:${port}/`))[pharmacy];
-    const report = await adapter.askStatus('order-1', { test: false, timeoutMs: 5_000 });
-    expect(report?.hold?.id ?? null).toBe(expected);
+    const asked = adapter.askStatus('order-1', { test: false, timeoutMs: 5_000 });
+    const hold = await asked.then(
+      (report) => report?.hold?.id ?? null,
+      (error: unknown) => (error as OutboundError).fault.kind,
+    );
+    expect(hold).toBe(expected);
   } finally {
     server.closeAllConnections();
     server.close();

@@ -13,7 +13,7 @@ import {
   type Send,
   textOf,
 } from '../adapter.js';
-import { opt, optWord, said, saidHold, wordOf } from '../webhooks.js';
+import { opt, said, saidHold, wordOf } from '../webhooks.js';
 import { toHoldAnswer, toOrder } from './order.js';
 import { webhook } from './webhook.js';
 import { words } from './words.js';
@@ -26,13 +26,14 @@ const order = z.object({
   trackingNumber: opt(said(500)),
   carrier: opt(said(500)),
   hold: opt(
-    z.object({
-      id: opt(said(200)),
-      // The word of an open hold may be empty: it means `other`.
-      code: optWord(said(200)),
-      message: opt(said(10_000)),
-      until: opt(said(100)),
-    }),
+    z
+      .object({
+        id: opt(said(200)),
+        code: opt(said(200)),
+        message: opt(said(10_000)),
+        until: opt(said(100)),
+      })
+      .refine(({ id, code, message }) => id !== undefined || (code ?? message) === undefined),
   ),
 });
 const orders = z.object({ orders: z.array(order.extend({ externalId: z.string() })) });

@@ -14,7 +14,7 @@ import {
   type Send,
   textOf,
 } from '../adapter.js';
-import { opt, optWord, said, saidHold, wordOf } from '../webhooks.js';
+import { opt, said, saidHold, wordOf } from '../webhooks.js';
 import { toHoldAnswer, toOrder } from './order.js';
 import { createTokenSource } from './token.js';
 import { statusOf, webhook } from './webhook.js';
@@ -22,18 +22,21 @@ import { words } from './words.js';
 
 const party = 'pharmacy_b';
 const accepted = z.object({ tracking_id: orderId });
-const order = z.object({
-  tracking_id: orderId,
-  rxstatus: z.string(),
-  trackingnumber: opt(said(500)),
-  shippingcarrier: opt(said(500)),
-  holdid: opt(said(200)),
-  // The word of an open hold may be empty: it means `other`.
-  holdcode: optWord(said(200)),
-  holdmessage: opt(said(10_000)),
-  holduntil: opt(said(100)),
-});
-const orders = z.object({ prescriptions: z.array(order.extend({ reference: z.string() })) });
+const order = z
+  .object({
+    tracking_id: orderId,
+    rxstatus: z.string(),
+    trackingnumber: opt(said(500)),
+    shippingcarrier: opt(said(500)),
+    holdid: opt(said(200)),
+    holdcode: opt(said(200)),
+    holdmessage: opt(said(10_000)),
+    holduntil: opt(said(100)),
+  })
+  .refine(
+    ({ holdid, holdcode, holdmessage }) => holdid !== undefined || (holdcode ?? holdmessage) === undefined,
+  );
+const orders = z.object({ prescriptions: z.array(order.safeExtend({ reference: z.string() })) });
 const cancellation = z.object({
   result: wordOf(['approved', 'denied']),
   denial_reason: opt(z.string()),
