@@ -5,7 +5,7 @@ const letters = new Intl.Collator('en', { sensitivity: 'base' });
 export const lettersOf = (name: string): string =>
   name
     .normalize('NFKD')
-    .replace(/[\p{M}\s\p{Pd}.'‘’ʼ`]/gu, '')
+    .replace(/[\p{M}\s\p{Pd}.'‘’′ʻʼ`]/gu, '')
     .toLowerCase();
 
 const initialsOf = (name: string): string =>

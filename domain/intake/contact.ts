@@ -19,21 +19,36 @@ export function withContactOf(intake: Intake, patient: Patient, today: CalendarD
   const changed = {
     ...patient,
     ...(address &&
-      text(knownAddress) !== text(address) && { address: inPlace(patient.address, knownAddress, address) }),
+      text(knownAddress) !== text(address) && {
+        address: inPlace(patient.address, knownAddress, address, 1),
+      }),
     ...(phone &&
       number !== undefined &&
       tenDigitsOf(knownPhone?.value ?? '') !== number && {
         // It stays as preferred as the number before it.
-        telecom: inPlace(patient.telecom, knownPhone, {
-          ...phone,
-          ...(knownPhone?.rank === undefined ? {} : { rank: knownPhone.rank }),
-        }),
+        telecom: inPlace(
+          patient.telecom,
+          knownPhone,
+          { ...phone, ...(knownPhone?.rank === undefined ? {} : { rank: knownPhone.rank }) },
+          // Its extension may withhold consent, also from a later entry of the same number.
+          knownPhone?.extension ? 0 : 1,
+        ),
       }),
   };
   return changed.address === patient.address && changed.telecom === patient.telecom ? undefined : changed;
 }
 
-function inPlace<T>(entries: readonly T[] = [], known: T | undefined, entry: T): T[] {
-  const index = known === undefined ? -1 : entries.indexOf(known);
-  return index < 0 ? [...entries, entry] : entries.with(index, entry);
+/**
+ * @param entries null counts as none
+ * @param replaced 0 keeps the known entry behind the new one
+ */
+function inPlace<T>(
+  entries: readonly T[] | null | undefined,
+  known: T | undefined,
+  entry: T,
+  replaced: 0 | 1,
+): T[] {
+  const all = entries ?? [];
+  const index = known === undefined ? -1 : all.indexOf(known);
+  return index < 0 ? [...all, entry] : all.toSpliced(index, replaced, entry);
 }

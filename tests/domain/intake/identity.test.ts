@@ -4,6 +4,8 @@ import { withContactOf } from '../../../domain/intake/contact.js';
 import { compare, identityText, place } from '../../../domain/intake/identity.js';
 import type { Intake } from '../../../domain/intake/intake.js';
 import { toFhirPatient } from '../../../domain/intake/intake-patient.js';
+import { readContact } from '../../../domain/orderable-patient.js';
+import { consentExtension } from '../patients.js';
 
 const intake: Intake = {
   firstName: 'Ada',
@@ -41,6 +43,7 @@ describe('a patient of the same address is the same person', () => {
     ['nguyen', 'Nguyễn'],
     ["O'Brien", 'O’Brien'],
     ['OBrien', 'OʼBrien'],
+    ["Ka'awa", 'Kaʻawa'],
   ])('written %s or %s', (a, b) =>
     expect(compare(patient(a, '1984-02-29'), { ...identity, familyName: b })).toBe('same'),
   );
@@ -150,6 +153,24 @@ describe('the contact data of a newer intake', () => {
       telecom: [{ system: 'phone', value: '12025550101' }],
       address: [{ use: 'home', city: 'Sampleton' }],
     });
+  });
+
+  test('is added where the EMR writes null', () => {
+    const bare = { ...known, telecom: null, address: null } as unknown as Patient;
+    expect(withContactOf(intake, bare, today)).toMatchObject({
+      telecom: [{ value: '12025550101' }],
+      address: [{ city: 'Sampleton' }],
+    });
+  });
+
+  test('keeps a number that withholds consent, so that a later intake of it does not either', () => {
+    const extension = [{ url: consentExtension, valueBoolean: false }];
+    const withheld = { system: 'phone', use: 'mobile', value: '+12025550101', extension } as const;
+    const other = withContactOf({ ...intake, phone: '2025550123' }, { ...known, telecom: [withheld] }, today);
+    expect(other?.telecom).toMatchObject([{ value: '2025550123' }, withheld]);
+    const again = withContactOf(intake, other!, today);
+    expect(again?.telecom).toMatchObject([{ value: '12025550101' }, withheld]);
+    expect(readContact(again!, { today, consentExtension }).phone).toBeUndefined();
   });
 
   test('without a digit leaves the number alone', () => {
