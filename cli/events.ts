@@ -36,6 +36,8 @@ export function addEventsCommand(program: Command): void {
   withEventFilter(events, '0').action(
     async ({ follow, json, ...filter }: EventFilter & { follow?: true; json?: true }) => {
       if (follow) {
+        // Without a reader such as `head`, nobody would end it.
+        process.stdout.once('error', () => process.exit());
         for await (const page of pagesOfEvents(filter))
           for (const event of page.events) console.log(json ? JSON.stringify(event) : lineOf(event));
         return;
