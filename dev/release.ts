@@ -1,24 +1,26 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { digestOf, imagesIn, keyOf } from './registry.js';
 
 /**
- * `npm run release -- <tag> [<folder>]`: makes the artefacts of a release from its tag, in an empty folder: the product,
+ * `npm run release -- <tag> [<folder>]`: makes the artefacts of a release from its tag, in a new folder: the product,
  * the client, the OpenAPI pages, an SBOM, the image where a container engine answers, provenance and checksums.
  * Nothing of the working tree takes part.
  */
 const [tag, target] = process.argv.slice(2);
 if (tag === undefined) throw new Error('Which tag? npm run release -- v1.0.0 [<folder>]');
-const out = resolve(target ?? join('release', tag));
+const folder = resolve(target ?? join('release', tag));
+if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`${folder} is not empty`);
 const startedOn = new Date().toISOString();
 const commit = git('rev-parse', `${tag}^{commit}`);
-/** The same folder for each build of a commit, since the workflow bundle names files by their paths. */
-const work = join(tmpdir(), `scriptrail-release-${commit.slice(0, 12)}`);
+/** The same folder for each build of a commit, whatever TMPDIR: the workflow bundle names files by their paths. */
+const work = `/tmp/scriptrail-release-${commit.slice(0, 12)}`;
 /** Named like the package, since npm's SBOM takes the folder's name. */
 const sources = join(work, 'scriptrail');
+const out = join(work, 'release');
 try {
   await release();
 } finally {
@@ -34,8 +36,7 @@ async function release(): Promise<void> {
   execFileSync('tar', ['-x', '-C', sources], { input: archive });
   const { version } = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8')) as { version: string };
   if (tag !== `v${version}`) throw new Error(`${tag} holds version ${version}: its tag must be v${version}`);
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
+  mkdirSync(out);
 
   step('Installing the packages of the lockfile');
   inSources('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline');
@@ -79,7 +80,8 @@ async function release(): Promise<void> {
   writeFileSync(join(out, 'provenance.json'), `${JSON.stringify(provenance, null, 2)}\n`);
   const sums = filesIn(out).map((name) => `${sha256(join(out, name))}  ${name}\n`);
   writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
-  step(`${tag} is in ${out}: ${[...files.map(({ name }) => name), 'provenance.json'].join(', ')}`);
+  cpSync(out, folder, { recursive: true });
+  step(`${tag} is in ${folder}: ${[...files.map(({ name }) => name), 'provenance.json'].join(', ')}`);
 }
 
 /** Two builds of a tag differ neither in order nor in times, owners or modes. */
@@ -92,7 +94,16 @@ function pack(name: string, seconds: string): void {
     '--numeric-owner',
     '--mode=a+rX,u+w,go-w',
   ];
-  const contents = ['dist', 'package.json', 'package-lock.json', 'deploy', 'CHANGELOG.md', 'LICENSE'];
+  const contents = [
+    'dist',
+    'package.json',
+    'package-lock.json',
+    'deploy',
+    'observability',
+    'docs',
+    'CHANGELOG.md',
+    'LICENSE',
+  ];
   inSources('tar', ...alike, '--use-compress-program=gzip -n', '-cf', join(out, name), ...contents);
 }
 

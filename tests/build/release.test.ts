@@ -75,8 +75,14 @@ test('The product of a release knows its version.', () => {
   execFileSync('mkdir', [product]);
   execFileSync('tar', ['-xzf', join(out, `scriptrail-${version}.tar.gz`), '-C', product]);
   execFileSync('ln', ['-s', join(projectRoot, 'node_modules'), product]);
+  expect(readdirSync(product)).toEqual(expect.arrayContaining(['deploy', 'docs', 'observability']));
   const printed = execFileSync(process.execPath, [join(product, 'dist/cli/main.js'), '--version']);
   expect(printed.toString().trim()).toBe(version);
+});
+
+test('A folder that holds something stays as it is.', () => {
+  expect(() => release(`v${version}`, folder)).toThrow(`${folder} is not empty`);
+  expect(readdirSync(folder)).toContain('clone');
 });
 
 test('A tag that is not of its version is no release.', () => {
