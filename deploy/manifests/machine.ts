@@ -174,8 +174,8 @@ export async function openMachine({
         .slice(1)
         .map((word) =>
           word
-            .replace('/etc/scriptrail/postgres.pem', join(dataDir, 'postgres.pem'))
-            .replace('/run/postgresql/tls.key', join(dataDir, 'postgres.key'))
+            .replace('/run/postgresql/postgres.pem', join(dataDir, 'postgres.pem'))
+            .replace('/run/postgresql/postgres.key', join(dataDir, 'postgres.key'))
             .replace('/etc/scriptrail/pg_hba.conf', join(projectRoot, 'deploy/pg_hba.conf')),
         );
       const url = `postgres://scriptrail:${password}@localhost:${ports.postgres}/postgres?sslmode=require`;

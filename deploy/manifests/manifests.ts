@@ -15,8 +15,11 @@ import { healthPort, namespace, networkPolicies } from './network-policies.js';
 
 const runtimeFolder = '/etc/scriptrail';
 
-/** By file name, without Postgres and Temporal. */
-export function manifests(): Record<string, string> {
+/**
+ * By file name, without Postgres and Temporal.
+ * @param image where the nodes pull it
+ */
+export function manifests(image = `scriptrail:${version}`): Record<string, string> {
   const compose = readCompose();
   const { services } = compose;
   const ofProduct = Object.entries(services).filter(
@@ -43,9 +46,9 @@ export function manifests(): Record<string, string> {
       metricsRules,
     ]),
     'network.yaml': documents(networkPolicies(apis)),
-    'jobs.yaml': documents(jobs.map(([name, service]) => job(name, service))),
-    'apis.yaml': documents(apis.flatMap(([name, service]) => api(name, service))),
-    'workers.yaml': documents(workers.flatMap(([name, service]) => worker(name, service))),
+    'jobs.yaml': documents(jobs.map(([name, service]) => job(name, { ...service, image }))),
+    'apis.yaml': documents(apis.flatMap(([name, service]) => api(name, { ...service, image }))),
+    'workers.yaml': documents(workers.flatMap(([name, service]) => worker(name, { ...service, image }))),
   };
 }
 
@@ -68,6 +71,8 @@ function podSpec(name: string, service: ComposeService, probes: object) {
   const grace = service.stop_grace_period ?? '30s';
   return {
     automountServiceAccountToken: false,
+    // Otherwise a Service named `router` sets ROUTER_PORT to an address, where a setting holds a number.
+    enableServiceLinks: false,
     terminationGracePeriodSeconds: Number(grace.replace('s', '')),
     securityContext: {
       runAsNonRoot: true,
@@ -79,7 +84,7 @@ function podSpec(name: string, service: ComposeService, probes: object) {
     containers: [
       {
         name,
-        image: `scriptrail:${version}`,
+        image: service.image,
         args: service.command,
         envFrom: [{ configMapRef: { name: 'settings' } }],
         ...probes,

@@ -44,10 +44,17 @@ function environmentOf({ environment, secrets: mounted }: ComposeService, settin
   >;
 }
 
+test('No pod takes the addresses of Services, which are named like our settings', () => {
+  for (const { kind, spec } of pods)
+    if (kind === 'Deployment') expect(spec.template.spec.enableServiceLinks).toBe(false);
+});
+
 interface Deployment {
   kind: string;
   metadata: { name: string };
-  spec: { template: { spec: { volumes: { secret?: { items: { key: string }[] } }[] } } };
+  spec: {
+    template: { spec: { enableServiceLinks: boolean; volumes: { secret?: { items: { key: string }[] } }[] } };
+  };
 }
 /** Made once, since it takes a second. */
 const pods = (() => {
