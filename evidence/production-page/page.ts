@@ -10,7 +10,7 @@ export interface Block {
 const section = /^## From nothing to an approval$([^]*?)^## /m;
 const fence = /^```(\w*)\n([^]*?)^```$/gm;
 const heading =
-  /^# (?:with (the checkout|a release, in its folder)|on ([\d.]+), as (\w+)(?:; then on ([\d.]+(?: and [\d.]+)*)(.*))?)\n/;
+  /^# (?:with (the checkout|a release, in its folder)|on ([\d.]+), as (\w+)(?:, in the shell of step \d)?(?:; then on ([\d.]+(?: and [\d.]+)*)(.*))?)\n/;
 
 export const checkout = 'the checkout';
 
