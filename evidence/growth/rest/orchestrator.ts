@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../db/client.js';
+import { taskOf } from '../../../db/orchestrator/clients.js';
+import { setClock } from '../../../db/orchestrator/clock.js';
+import { earliestFact } from '../../../db/orchestrator/closes.js';
 import { findPlacedOrder } from '../../../db/orchestrator/orders.js';
 import { putPaymentProfile } from '../../../dev/seed/payment-profiles.js';
 import { giveUpDunning } from '../../../db/orchestrator/dunning.js';
 import { takeProcessorEvent } from '../../../db/orchestrator/processor-events.js';
 import { recordNotice } from '../../../db/orchestrator/bulk-retries.js';
+import { openPrescriberGap } from '../../../db/orchestrator/prescriber-gaps.js';
+import { claimRefill } from '../../../db/orchestrator/refill-claims.js';
+import { announceRefills } from '../../../db/orchestrator/refill-notices.js';
 import { recordRefusedRefund } from '../../../db/orchestrator/refunds.js';
 import { recordNotTaken } from '../../../db/orchestrator/reroutes.js';
+import { recordLabelFoundOf } from '../../../db/orchestrator/shipments.js';
 import { isTakenBack } from '../../../db/orchestrator/tasks.js';
 import { findUnknownOrderRun, recordNoOrder } from '../../../db/orchestrator/unknown-orders.js';
 
 export function restOfOrchestrator(sql: Sql): Promise<unknown>[] {
   const id = randomUUID();
+  const day = '2026-01-01';
   const card = { customerId: 'test', paymentMethodId: 'test', couponId: null, amountCents: 100 };
   return [
     findPlacedOrder(sql, id),
@@ -19,11 +27,32 @@ export function restOfOrchestrator(sql: Sql): Promise<unknown>[] {
     recordNotice(sql, { runId: id, attempt: 1, isSent: true }),
     recordNotice(sql, { runId: id, attempt: 1, isSent: false }),
     isTakenBack(sql, id),
+    taskOf(sql, id),
+    earliestFact(sql, day),
+    setClock(sql, day).then(() => setClock(sql, null)),
+    openPrescriberGap(sql, { platform: id, state: 'NY' }),
+    announceRefills(sql, { client: id, after: day, until: day, limit: 1 }),
+    recordLabelFoundOf(sql, id),
+    settledRefill(sql, id),
     chargedEarlier(sql, randomUUID()),
     unpaid(sql, randomUUID()),
     notTaken(sql, randomUUID()),
     noOrder(sql, randomUUID()),
   ];
+}
+
+/** A refill whose order turned out to exist goes where its first run sent it. */
+async function settledRefill(sql: Sql, scheduleId: string): Promise<void> {
+  const day = '2026-01-01';
+  await sql`
+    insert into orchestrator.refill_schedule
+      (id, emr_patient_id, medication, status, total_refills_allowed, last_fill_date, next_fill_date)
+    values (${scheduleId}, 'test', 'test', 'completed', 1, ${day}, ${day})
+  `;
+  const taskId = `refill-${scheduleId}`;
+  const run = { reference: `${taskId}-1`, taskId, runId: randomUUID(), workflowId: 'test', detailsHash: '' };
+  const claim = { kind: 'refill', scheduleId, ...run, medication: 'test', emrPatientId: 'test' } as const;
+  await claimRefill(sql, { ...claim, isSettled: true }, [], day);
 }
 
 /** The first of two attempts counts as failed and then turns out to have succeeded with another amount. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { closeAccessDays } from '../../../db/access/access-days.js';
 import type { Sql } from '../../../db/client.js';
 import {
   claimCreation,
@@ -9,6 +10,7 @@ import {
 import { activateDomain } from '../../../db/organization/custom-domains.js';
 
 export const restOfOrganization = (sql: Sql): Promise<unknown>[] => [
+  closeAccessDays(sql),
   claimDiscard(sql, randomUUID()),
   forgetCreation(sql, randomUUID()),
   storedTwice(sql, randomUUID()),
