@@ -42,12 +42,16 @@ export const claimRefill = (
     const schedule = await lockSchedule(sql, claim.scheduleId);
     if (!schedule) return claimed;
     const { status, nextFillDate, dosage, quantity, daysSupply } = schedule;
-    // A refill that has begun continues after a pause.
-    const isPaused = status === 'paused' && claimed.isOpened;
-    if (claim.dueOn !== undefined && (isPaused || nextFillDate > claim.dueOn)) throw new NotDue();
-    const { medication } = claim;
-    if (claim.isSettled !== true && !(await claimPlanFill(sql, schedule.id, { medication, today })))
-      throw new NotDue();
+    // A refill that has begun continues, whatever has changed since.
+    if (claimed.isOpened) {
+      // The schedule may have been cancelled between the claim and its lock.
+      if (status === 'cancelled' && claim.isSettled !== true) throw new NotDue();
+      if (claim.dueOn !== undefined && (status === 'paused' || nextFillDate > claim.dueOn))
+        throw new NotDue();
+      const { medication } = claim;
+      if (claim.isSettled !== true && !(await claimPlanFill(sql, schedule.id, { medication, today })))
+        throw new NotDue();
+    }
     const shipTo = claim.isSettled ? await earlierAddress(sql, claim) : schedule.shipTo;
     await sql`
       update orchestrator.run set dosage = ${dosage}, ship_to = ${shipTo && sql.json({ ...shipTo })}

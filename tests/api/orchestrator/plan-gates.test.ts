@@ -63,6 +63,10 @@ const day = { today: dayFromToday(0), timeZone: 'UTC' };
 test.each<[string, (sql: Queryable, id: string) => Promise<unknown>]>([
   ['moved', (sql, id) => changeNextRefills(sql, id, { nextFillDate: dayFromToday(10) }, 'key')],
   ['paused', (sql, id) => changeStatus(sql, id, { from: ['active'], to: 'paused', day, requestedBy: 'key' })],
+  [
+    'cancelled',
+    (sql, id) => changeStatus(sql, id, { from: ['active'], to: 'cancelled', day, requestedBy: 'key' }),
+  ],
 ])('a fill that is tried again, and %s before its run claims it, is not ordered', async (_what, change) => {
   const { patient, plan, item, reference } = await failedFill();
   await saveCard(dev, patient);
