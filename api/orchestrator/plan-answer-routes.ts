@@ -28,7 +28,7 @@ export function planAnswerRoutes(signed: App, context: ServiceContext): void {
       schema: {
         ...common,
         summary: 'Report how a patient is',
-        description: `At most 14 days before the next fill. A later check-in replaces an earlier one for the same fill. ${answeredOnce}`,
+        description: `At most 14 days before the next fill, or once it was asked for. A later check-in replaces an earlier one for the same fill. ${answeredOnce}`,
         params,
         body: contract.newCheckIn,
         response: { 201: contract.checkedIn, ...errors, 409: contract.planConflict },
@@ -44,7 +44,7 @@ export function planAnswerRoutes(signed: App, context: ServiceContext): void {
         const plan = await requireOpen(sql, planId, whose.client);
         requireFill(plan, body.fill);
         const from = addDays(plan.nextFillDate, -checkInDaysAhead);
-        if (day.today < from) throw conflict('Too early', { from });
+        if (day.today < from && plan.askedFill !== plan.fill) throw conflict('Too early', { from });
         const { flagged, daysOnHand = null } = body;
         const checkIn = await addCheckIn(sql, plan, { answers, flagged, daysOnHand }, day);
         return { checkIn, plan: presentedPlan(found(await findPlan(sql, planId), 'Plan')) };

@@ -186,6 +186,12 @@ describe('a gate', () => {
     expect([other.status, other.body]).toEqual([409, { error: 'Another fill is asked for', fill: 2 }]);
   });
 
+  test('201 for a check-in that was asked for before its fill was moved away', async () => {
+    const plan = await running({}, 15);
+    await sql`update orchestrator.plan set asked_fill = 2 where id = ${plan.id}`;
+    expect((await at(`/${plan.id}/check-ins`, { answers: {} })).status).toBe(201);
+  });
+
   test('days on hand move the fill to a later day, never to an earlier one', async () => {
     const plan = await running({}, 5);
     const { body } = await at(`/${plan.id}/check-ins`, { answers: {}, daysOnHand: 20 });
