@@ -5,6 +5,7 @@ import {
   neverReachedReason,
   noCardReason,
 } from '../../domain/orchestrator/dunning.js';
+import { isTold } from '../../db/orchestrator/dunning.js';
 import { factKey } from '../../domain/clients.js';
 import { chargeableCents, discountedCents, fullPriceCents } from '../../domain/orchestrator/pricing.js';
 import type { Sql } from '../../db/client.js';
@@ -76,7 +77,8 @@ export async function openCharge(sql: Sql, input: ChargeInput): Promise<OpenedCh
   if (decided?.status === 'pending') return asOpenedCharge({ payment: decided, isFirst: false }, callId);
 
   const profile = card ? { ...(saved ?? unagreed), ...card } : saved;
-  const mostCents = decided && isShown(decided, input) ? decided.amountCents : Infinity;
+  const isCapped = decided && (isShown(decided, input) || (await isTold(sql, taskId)));
+  const mostCents = isCapped ? decided.amountCents : Infinity;
   const isSaved = profile?.paymentMethodId === saved?.paymentMethodId;
   const payment = (verdict: Pick<Payment, 'amountCents' | 'status' | 'reason' | 'couponId'>) => ({
     taskId,
@@ -142,7 +144,7 @@ const unagreed = { couponId: null, amountCents: null, currency: 'usd', intakeTyp
 
 /**
  * The patient was shown the amount of the earlier attempt: a bank has declined it, or the payment page names it. So a
- * later attempt takes that much at most, whatever the price is now (D37, D107).
+ * later attempt takes that much at most, whatever the price is now (D37, D107). So does a message ({@link isTold}).
  */
 const isShown = ({ attempt, paymentIntentId }: Payment, { card, fullPriceAgreed = false }: ChargeInput) =>
   attempt > 1 || paymentIntentId !== null || card !== undefined || fullPriceAgreed;

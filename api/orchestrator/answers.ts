@@ -4,7 +4,7 @@ import type { Book } from '../../db/orchestrator/book-lines.js';
 import { orchestratorToday } from '../../db/orchestrator/clock.js';
 import { isReturned } from '../../db/orchestrator/order-references.js';
 import { findOrder, findPlacedOrder, type PlacedOrder } from '../../db/orchestrator/orders.js';
-import { cancelDunning } from '../../db/orchestrator/dunning.js';
+import { waiveCharge } from '../../db/orchestrator/dunning.js';
 import { disableEndpoint, resumeEndpoint } from '../../db/orchestrator/event-endpoints.js';
 import { listUnrecordedParcels } from '../../db/orchestrator/parcels.js';
 import { findSchedule } from '../../db/orchestrator/refill-schedules.js';
@@ -183,8 +183,8 @@ export function answersOf(context: ServiceContext): AnswerHandlers {
         return payment.status === 'failed' ? 'The charge failed again' : null;
       },
       waive: async ({ item: { fact: reference } }) => {
-        await sql.begin((sql) => cancelDunning(sql, reference));
-        return null;
+        const isWaived = await waiveCharge(sql, reference);
+        return isWaived ? null : 'The outcome of a charge is not known yet';
       },
       cancel: cancelOrder,
     },

@@ -160,6 +160,25 @@ export async function cancelDunning(sql: Queryable, reference: string): Promise<
   await publishDue(sql, reference);
 }
 
+/** Ends charging for a task that keeps its order. @returns false while a charge may still succeed */
+export const waiveCharge = (sql: Sql, reference: string): Promise<boolean> =>
+  sql.begin(async (sql) => {
+    const [held] = await sql<Pick<Payment, 'status'>[]>`
+      select status from orchestrator.payment where task_id = ${reference} for update
+    `;
+    if (held?.status === 'pending') return false;
+    await cancelDunning(sql, reference);
+    return true;
+  });
+
+/** True if a message or reminder has named the amount of a charge to the patient (D107). */
+export async function isTold(sql: Queryable, reference: string): Promise<boolean> {
+  const { count } = await sql`
+    select from orchestrator.payment_recovery where reference = ${reference} and messages_sent > 0
+  `;
+  return count > 0;
+}
+
 /**
  * Ends the dunnings of a patient who has left, each with a work item (D117). A charge in doubt may still be paid. Call
  * it in the transaction that records the departure.

@@ -42,7 +42,7 @@ const messages = ordinary<PatientActivities & NotificationActivities>({
   retry: { maximumAttempts: 200, maximumInterval: '5 minutes' },
 });
 
-/** A run with a charge in doubt looks this often, in case the signal with the outcome is lost. */
+/** A run with a charge in doubt waits this long for its outcome. Then nobody may be looking, and the run asks itself. */
 const doubtMs = 60 * 60 * 1000;
 
 /**
@@ -69,9 +69,13 @@ async function recover(reference: string): Promise<void> {
   upsertSearchAttributes([{ key: rxWaiting, value: 'payment_unpaid' }]);
   const notifyScope = new CancellationScope();
   let notification: Promise<void> | undefined;
+  let doubtSince: number | undefined;
   for (;;) {
     recheck.clear();
-    const charge = await inTurn(() => chargeIfDue(reference));
+    const isInDoubt = doubtSince !== undefined && Date.now() >= doubtSince + doubtMs;
+    const charge = await inTurn(() => chargeIfDue(reference, isInDoubt));
+    doubtSince =
+      charge?.status === 'pending' ? ((isInDoubt ? undefined : doubtSince) ?? Date.now()) : undefined;
     if (charge?.state !== 'open') {
       notifyScope.cancel();
       await notification;
@@ -107,9 +111,17 @@ const endings = {
 
 const read = (reference: string) => records('Read the charge').readUnpaidCharge({ reference });
 
-/** Charges at most once, or gives up. @returns the charge afterwards */
-async function chargeIfDue(reference: string): Promise<UnpaidCharge | null> {
+/**
+ * Charges at most once, or gives up.
+ * @param isInDoubt repeats the request of a pending charge, which its key makes safe
+ * @returns the charge afterwards
+ */
+async function chargeIfDue(reference: string, isInDoubt: boolean): Promise<UnpaidCharge | null> {
   const charge = await read(reference);
+  if (charge?.state === 'open' && charge.status === 'pending' && isInDoubt) {
+    await tryCharge('Look for the charge', reference, charge);
+    return read(reference);
+  }
   if (charge?.state !== 'open' || charge.status !== 'failed') return charge;
   const now = Date.now();
   const due = charge.retriesAt.filter((at) => at <= now).length;

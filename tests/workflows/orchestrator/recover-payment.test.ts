@@ -80,6 +80,13 @@ describe('a charge that has failed', () => {
     expect(book.told.map(({ type }) => type)).toEqual(['payment_error']);
   });
 
+  it('is asked for again after an hour in doubt, since nobody else may be asking', async () => {
+    const book = new Book('time', ['paid'], { status: 'pending' });
+    await run(recovering(book, {}));
+    expect(book.chargedAfter).toEqual([1]);
+    expect(book.row.state).toBe('paid');
+  });
+
   it('ends at once when it is paid, with a message under way', async () => {
     const book = new Book('time', ['paid']);
     const { tookMs } = await run(recovering(book, {}, { notifyPatient: outage }));
