@@ -8,7 +8,7 @@ import {
 } from '../../db/organization/creations.js';
 import { isRefused } from '../../domain/organization/organizations.js';
 import type { EmrOrganizations } from '../../integrations/emr/organizations.js';
-import { calling, callLimits } from '../calls.js';
+import { calling, callingUntilAccepted, callLimits } from '../calls.js';
 
 export interface CreationRequest extends NewOrganization {
   by: Actor;
@@ -71,9 +71,9 @@ export const createCreationActivities = ({ sql, emr }: { sql: Sql; emr: EmrOrgan
     claimOrganizationDiscard: ({ organizationId }: { organizationId: string }) =>
       claimDiscard(sql, organizationId),
 
-    /** Deletes the organization in the EMR. Safe to retry: a deleted one is not found. @throws Rejected, Unavailable */
+    /** Deletes the organization in the EMR. Safe to retry: a deleted one is not found. @throws Unavailable */
     async deleteEmrOrganization({ organizationId }: { organizationId: string }): Promise<void> {
-      await calling(async () => {
+      await callingUntilAccepted(async () => {
         const options = limits();
         for (const { id } of await emr.find(organizationId, options)) await emr.remove(id, options);
       });

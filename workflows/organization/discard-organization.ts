@@ -3,7 +3,7 @@ import type { CreationActivities } from '../../activities/organization/creation.
 import { ordinary, ownRecords } from '../proxies.js';
 
 const records = ownRecords<CreationActivities>();
-// No caller waits, so retries have no limit. A rejection fails the run.
+// No caller waits, so retries have no limit. A rejection is waited out, which `rx stuck` lists.
 const emr = ordinary<CreationActivities>({
   startToCloseTimeout: '10 s',
   retry: { initialInterval: '5 s', maximumInterval: '10 min' },
