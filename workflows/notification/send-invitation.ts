@@ -26,14 +26,15 @@ export async function sendInvitation(invitation: Notification): Promise<void> {
   const outcome = await untilDelivered(
     async (attempt) => {
       const logId = attempt === 1 ? invitation.logId : uuid4();
-      const { status } = await executeChild(sendNotification, {
+      const { status, channels } = await executeChild(sendNotification, {
         workflowId: notificationWorkflowId(logId),
         args: [{ ...invitation, logId }],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         staticSummary: `Notification ${invitation.type}, attempt ${attempt}`,
         staticDetails: `Log entry ${logId}`,
       });
-      if (status === 'sent') return 'sent';
+      // Without a configured channel nothing failed, and nothing was sent.
+      if (status === 'sent' && channels.some((channel) => channel.status === 'sent')) return 'sent';
       return Date.now() < endAt ? 'undelivered' : 'obsolete';
     },
     { longestPauseSeconds },

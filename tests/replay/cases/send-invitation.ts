@@ -18,6 +18,7 @@ const { logId } = invitation;
 export function mailing(
   sendEmail: MessageActivities['sendEmail'],
   expect: Expected,
+  replaced: Partial<DeliveryLogActivities> = {},
 ): CheckedCase<Parameters<typeof workflow>> & { skipTime: true } {
   const activities: DeliveryLogActivities & Pick<MessageActivities, 'sendEmail'> = {
     prepareNotification: async () => ({
@@ -35,6 +36,7 @@ export function mailing(
     }),
     finishNotification: async () => undefined,
     sendEmail,
+    ...replaced,
   };
   return { args: [invitation], activities, skipTime: true, expect };
 }

@@ -15,4 +15,11 @@ describe('an invitation', () => {
     expect(entries.map(({ status }) => status)).toEqual(['failed', 'failed', 'sent']);
     expect(new Set(entries.map(({ logId }) => logId)).size).toBe(3);
   });
+
+  it('that no channel sends is not mailed', async () => {
+    const prepareNotification = async () => ({ deliveries: [{ channel: 'email' as const, skip: 'test' }] });
+    const accepted = async () => ({ providerMessageId: 'mail' });
+    const { failure } = await run(mailing(accepted, {}, { prepareNotification }));
+    expect(failure).toMatchObject({ message: 'The invitation could not be mailed within 72 h' });
+  });
 });
