@@ -1,4 +1,5 @@
 import { type RetryStatus, type RetryVerdict, retryPauseSeconds } from '../../domain/intake/intake.js';
+import { erasedBody } from '../retention/erasing.js';
 import { first, pageAfter, type Queryable, type Sql } from '../client.js';
 import { closeWorkItem, openWorkItem } from '../work-items.js';
 import { publishContact } from './contacts.js';
@@ -30,8 +31,13 @@ export const findRetry = (sql: Queryable, submissionId: string) =>
   first(sql<RetryRecord[]>`
     select id, submission_id, action, attempts, last_error, status, created_at, next_retry_at
     from intake.retry_queue
-    where submission_id = ${submissionId}
+    where submission_id = ${submissionId} and ${isKept(sql)}
   `);
+
+/** An erased intake has nothing to create a patient from. */
+const isKept = (sql: Queryable) => sql`exists (
+  select from intake.submission where submission.id = submission_id and submission.body <> ${erasedBody}
+)`;
 
 /**
  * Links a submission to its EMR patient, with all its consequences; a card saved meanwhile becomes the patient's
@@ -125,7 +131,8 @@ export const listRetries = (sql: Queryable, { status, after, limit }: RetryFilte
 
 /**
  * Makes a failed entry due now, with all attempts available.
- * @returns only the status when it has not failed; undefined when there is none
+ * @returns only the status when it has not failed; undefined when there is none, or its intake is
+ * erased
  */
 export async function resetRetry(
   sql: Queryable,
@@ -133,12 +140,12 @@ export async function resetRetry(
 ): Promise<RetryRecord | { status: Exclude<RetryStatus, 'failed'> } | undefined> {
   const [reset] = await sql<RetryRecord[]>`
     update intake.retry_queue set status = 'pending', attempts = 0, next_retry_at = now()
-    where id = ${id} and status = 'failed'
+    where id = ${id} and status = 'failed' and ${isKept(sql)}
     returning id, submission_id, action, attempts, last_error, status, created_at, next_retry_at
   `;
   if (reset) return reset;
   const [other] = await sql<{ status: Exclude<RetryStatus, 'failed'> }[]>`
-    select status from intake.retry_queue where id = ${id}
+    select status from intake.retry_queue where id = ${id} and ${isKept(sql)}
   `;
   return other;
 }

@@ -22,7 +22,7 @@ const patientResource = z.looseObject({
 export async function changePatient(
   server: FhirServer,
   id: string,
-  change: (patient: Patient) => Patient | undefined,
+  change: (patient: Patient) => Patient | undefined | Promise<Patient | undefined>,
   limits: CallLimits,
 ): Promise<number> {
   // Valid FHIR ids, but URL parsers resolve these segments.
@@ -32,7 +32,7 @@ export async function changePatient(
     const read = await callFhir(server, { method: 'GET', path }, limits);
     const patient = parseAnswer(party, read, patientResource);
     if (patient.id !== id) throw new OutboundError(party, { kind: 'malformed' });
-    const changed = change(patient as unknown as Patient);
+    const changed = await change(patient as unknown as Patient);
     if (changed === undefined) return read.status;
     const versionId = patient.meta?.versionId;
     const version = read.headers.etag ?? (versionId ? `W/"${versionId}"` : undefined);

@@ -30,15 +30,19 @@ export const intakeEvents = (context: WorkerContext): Handlers<'intake'> => ({
 function writeContact({ sql, config }: WorkerContext): EventHandler {
   const { EMR_BASE_URL: baseUrl, EMR_TOKEN: token } = config.service('intake');
   return async (event) => {
-    const contact = await findNewestContact(sql, detailOf(event, contactConfirmed).submissionId);
+    const { submissionId } = detailOf(event, contactConfirmed);
+    const contact = await findNewestContact(sql, submissionId);
     if (!contact) return;
-    const intake = intakeOf(contact.body);
     const today = businessDay(config.BUSINESS_TIMEZONE);
     try {
       await changePatient(
         { baseUrl, token },
         contact.emrPatientId,
-        (patient) => withContactOf(intake, patient, today),
+        async (patient) => {
+          // Another intake may have written between two reads.
+          const newest = await findNewestContact(sql, submissionId);
+          return newest && withContactOf(intakeOf(newest.body), patient, today);
+        },
         { timeoutMs: callTimeoutMs, signal: cancellationSignal() },
       );
     } catch (error) {

@@ -154,6 +154,12 @@ describe('POST /admin/intake-retries/:id/reset answers', () => {
   test.each([randomUUID(), 'none'])('404 `Retry not found` for %s', async (id) => {
     expect(await reset(id)).toMatchObject({ status: 404, body: { error: 'Retry not found' } });
   });
+
+  test('404 for the retry of an erased intake, which has nothing to create a patient from', async () => {
+    const { submissionId, retryId } = await parkedIntake();
+    await sql`update intake.submission set body = '{"erased":true}' where id = ${submissionId}`;
+    expect(await reset(retryId)).toMatchObject({ status: 404, body: { error: 'Retry not found' } });
+  });
 });
 
 describe('rx', () => {
