@@ -54,10 +54,10 @@ const reroute = (taskId: string): Omit<Run<'rerouteOrder'>, 'args'> => ({
 export const rerouteOrder = (
   temporal: Client,
   taskId: string,
-  asked: RerouteRequest,
+  { onStart, ...asked }: RerouteRequest & { onStart?: () => void },
   withinMs: number,
 ): Promise<Outcome<RerouteEnd>> => {
-  const run = { ...reroute(taskId), args: [asked] as [RerouteRequest] };
+  const run = { ...reroute(taskId), onStart, args: [asked] as [RerouteRequest] };
   const { reference, pharmacy, shipTo } = asked;
   const purpose = [reference, pharmacy, ...(shipTo ? [jsonHash(shipTo)] : [])].join(' ');
   return startOrJoin(temporal, { ...run, purpose }, withinMs);

@@ -61,7 +61,8 @@ export const createShipmentUpdateActivities = ({
     const { parcels, ...shipment } = await sql.begin(async (sql) => {
       const updated = await applyShipmentUpdate(sql, changed);
       if (updated.state === state) await recordEvent(sql, shipmentEvent(updated, taskId));
-      if (updated.state === 'cancelled' && (state === 'shipped' || state === 'delivered'))
+      const isReturned = updated.state === 'cancelled' || order.isFreed;
+      if (isReturned && (state === 'shipped' || state === 'delivered'))
         await reportShippedAfterCancel(sql, { ...update, taskId: order.taskId, status: state });
       return updated;
     });

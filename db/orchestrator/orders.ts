@@ -38,6 +38,8 @@ export interface ReportedOrder extends Order {
   heldBy: string;
   /** A reroute of the task is in progress. */
   isMoving: boolean;
+  /** The order was cancelled, returned, or lost and given up: the task has another one or none. */
+  isFreed: boolean;
   /** The order was returned in a reroute or no pharmacy accepted it, so its updates do not change the task. */
   isMoved: boolean;
   /** The reason of a cancellation request; null when there was none. */
@@ -56,7 +58,7 @@ export const findReportedOrder = (sql: Queryable, reference: string) =>
       coalesce(
         ref.submission_id::text, case when ref.state = 'live' then run.result ->> 'submissionId' end
       ) as submission_id,
-      coalesce(task.changing = 'reroute', false) as is_moving,
+      coalesce(task.changing = 'reroute', false) as is_moving, ref.state = 'freed' as is_freed,
       ref.state = 'freed' and (task.cancelled_at is null or exists (
         select from orchestrator.order_reference later where later.task_id = ref.task_id and later.n > ref.n
       )) as is_moved,
@@ -72,7 +74,7 @@ export const findReportedOrder = (sql: Queryable, reference: string) =>
       and not exists (select from orchestrator.replacement where reference = ${reference})
     union all
     select replacement.reference, replacement.reference, run.task_id, run.id, run.emr_patient_id, run.medication,
-      run.dosage, null, replacement.submission_id::text, false, false, (
+      run.dosage, null, replacement.submission_id::text, false, replacement.state = 'cancelled', false, (
         select request_reason from orchestrator.cancellation
         where task_id = replacement.task_id and requested_at > replacement.created_at
       ), true

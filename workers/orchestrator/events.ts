@@ -40,6 +40,9 @@ import { approveActivated } from './approve-activated.js';
 import * as details from './event-details.js';
 import { settleReplacement } from './settle-replacement.js';
 
+/** Why a pharmacy is asked to cancel an order that turned up again. */
+const givenUpText = 'The order was cancelled or ordered again while it was missing';
+
 export const orchestratorEvents = (
   context: WorkerContext,
   services: PatientNotifier &
@@ -47,7 +50,7 @@ export const orchestratorEvents = (
     PlanNotices &
     Pick<CancellationActivities, 'readOrderCancellation'> & {
       emr: Pick<EmrClient, 'readPatient'>;
-      orders: Pick<OrderClient, 'readChange'>;
+      orders: Pick<OrderClient, 'readChange' | 'cancel'>;
     },
 ): Handlers<'orchestrator'> => ({
   'emr.medication_request.activated': approveActivated(context),
@@ -78,7 +81,8 @@ export const orchestratorEvents = (
 
   /**
    * An order whose existence was unknown is reconciled (D114). If it exists, the failed run resumes from step 5; else a
-   * work item opens. Idempotent: only the failed run that holds the task resumes, once.
+   * work item opens. An order that was given up is cancelled, since its task may have another one (D138). Idempotent:
+   * only the failed run that holds the task resumes, once.
    */
   'order.settled': async (event) => {
     const { submissionId, clientId, sourceOrderId, ...order } = detailOf(event, details.orderSettled);
@@ -87,8 +91,15 @@ export const orchestratorEvents = (
     if (pharmacyOrderId !== null) await recordOrderFound(context.sql, sourceOrderId);
     const replacement = await findReplacement(context.sql, sourceOrderId);
     if (replacement) return settleReplacement(context, services, replacement, { submissionId, ...order });
+    const reported = await findReportedOrder(context.sql, sourceOrderId);
+    if (pharmacyOrderId !== null && reported?.isFreed) {
+      // A denied one is reported when it ships.
+      const { state } = await calling(() => services.orders.cancel(submissionId, givenUpText, callLimits()));
+      if (state === 'pending') throw new Error('The pharmacy is being asked to cancel the order');
+      return;
+    }
     // The run may be about to fail, so the event is retried. A run that continues asks the router itself.
-    const heldBy = (await findReportedOrder(context.sql, sourceOrderId))?.heldBy ?? sourceOrderId;
+    const heldBy = reported?.heldBy ?? sourceOrderId;
     if ((await findTask(context.sql, heldBy))?.state === 'running')
       throw new Error('A run of the order is under way');
     const failed = await findUnknownOrderRun(context.sql, submissionId);
@@ -146,15 +157,18 @@ export const orchestratorEvents = (
   },
 
   /**
-   * Reroutes an order as a work item's answer requests (D109). Idempotent: equal requests join, and the order moves
-   * once.
+   * Reroutes an order as a work item's answer requests (D109). Idempotent: the order moves once. A run that is open may
+   * be about to end, so the event is retried until one starts.
    */
   'order.reroute_asked': async (event) => {
     const { sourceOrderId, pharmacy, requestedBy } = detailOf(event, details.rerouteAsked);
     const order = await findReportedOrder(context.sql, sourceOrderId);
     if (!order || order.isMoved || order.isReplacement) return;
     const { taskId, heldBy: reference } = order;
-    await rerouteOrder(context.temporal, taskId, { reference, pharmacy, requestedBy }, 0);
+    let started = 0;
+    const onStart = () => void (started += 1);
+    await rerouteOrder(context.temporal, taskId, { reference, pharmacy, requestedBy, onStart }, 0);
+    if (started === 0) throw new Error('Another change of the order is under way');
   },
 
   /**

@@ -202,3 +202,24 @@ test('An order that exists is charged for after a cancellation that came before 
     [{ status: 'failed' }, { status: 'completed' }],
   );
 });
+
+test('An order that turns up after it was given up is cancelled at its pharmacy, or reported when it ships', async () => {
+  const { taskId, placed } = await ordering();
+  const { submissionId, pharmacy, pharmacyOrderId } = placed;
+  await db`update orchestrator.order_reference set state = 'freed' where reference = ${taskId}`;
+  await eventually(() =>
+    consumeSettled({ ...placed, sourceOrderId: taskId }).then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(await db`select status from router.submission where id = ${submissionId}`).toEqual([
+    { status: 'cancelled' },
+  ]);
+
+  const order = { submissionId, sourceOrderId: taskId, pharmacy, pharmacyOrderId };
+  await own.recordShipmentUpdate({ ...order, state: 'shipped', trackingNumber: '1Z', carrier: 'ups' });
+  expect(await workItemsOf('orchestrator', taskId)).toMatchObject([
+    { kind: 'shipped_after_cancel', state: 'open' },
+  ]);
+});
