@@ -190,7 +190,8 @@ export const recordMoved = (sql: Sql, order: MovedOrder): Promise<void> =>
   });
 
 /**
- * Records that the new pharmacy did not accept the order. Opens a work item if the task was charged.
+ * Records that the new pharmacy did not accept the order. Opens a work item if the task was charged, or its run has ended
+ * well: the patient expects the medicine.
  * @param workflowId of the reroute
  */
 export const recordNotTaken = (
@@ -216,7 +217,7 @@ export const recordNotTaken = (
     const charged = await sql`
       select from orchestrator.payment where task_id = ${taskId} and status in ('pending', 'succeeded')
     `;
-    if (task && charged.length > 0)
+    if (task && (task.state === 'completed' || charged.length > 0))
       await reportFailedApproval(sql, {
         reference: taskId,
         runId: task.runId,
@@ -224,6 +225,7 @@ export const recordNotTaken = (
         workflowId,
         reason: refillOf(taskId) ? 'pharmacy_submission' : 'order_rejected',
         canReroute: true,
+        canApproveAgain: task.state !== 'completed',
       });
     await reopenAsked(sql, taskId, 'reroute');
     await release(sql, taskId);

@@ -187,6 +187,8 @@ export interface FailedApproval {
   reason: string;
   /** Step 4 failed, so another pharmacy may fill the order. */
   canReroute: boolean;
+  /** False for a completed approval, which would repeat its answer (D32). */
+  canApproveAgain?: boolean;
   submissionId?: string;
 }
 
@@ -195,7 +197,8 @@ export interface FailedApproval {
  * failures gets none. A refill has a kind of its own (D116). Call it in the transaction that records the failure.
  */
 export async function reportFailedApproval(sql: Queryable, failed: FailedApproval): Promise<void> {
-  const { reference, runId, taskId, workflowId, reason, canReroute, submissionId } = failed;
+  const { reference, runId, taskId, workflowId, reason, submissionId } = failed;
+  const { canReroute, canApproveAgain = true } = failed;
   if (refillOf(reference)) return reportFailedRefill(sql, { reference, reason, workflowId });
   if (await isOwnedByCaller(sql, runId)) return;
   await openWorkItem(sql, 'orchestrator', {
@@ -203,7 +206,9 @@ export async function reportFailedApproval(sql: Queryable, failed: FailedApprova
     reason,
     references: { taskId, reference, ...(submissionId === undefined ? {} : { submissionId }) },
     workflowId,
-    answers: workItemKinds.approval_failed.answers.filter((answer) => canReroute || answer !== 'reroute'),
+    answers: workItemKinds.approval_failed.answers.filter(
+      (answer) => (canReroute || answer !== 'reroute') && (canApproveAgain || answer !== 'approve_again'),
+    ),
     replacesReason: true,
   });
 }

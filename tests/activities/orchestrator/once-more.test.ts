@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import { chargeRequestOf, openCharge } from '../../../activities/orchestrator/open-charge.js';
-import { findDunning } from '../../../db/orchestrator/dunning.js';
+import { findDunning, waiveCharge } from '../../../db/orchestrator/dunning.js';
 import { listRunsOfTask } from '../../../db/orchestrator/runs.js';
 import { findPayment } from '../../../db/orchestrator/payments.js';
 import { refundsOf } from '../../api/orchestrator/exceptions.js';
@@ -11,6 +11,7 @@ import { type PipelineResult, pipelineSteps } from '../../../domain/orchestrator
 import { freshTask } from '../../helpers/client.js';
 import { newPatient, saveCard } from '../../helpers/patients.js';
 import { setFault } from '../../faults/faults.js';
+import { workItemsOf } from '../events.js';
 import { closeParts, db, dev, running } from '../real-parts.js';
 import { claim, own } from './steps-twice.js';
 
@@ -198,4 +199,33 @@ test('a run that was taken back says so however late its end is recorded once mo
     error: 'Cancelled',
   });
   expect(await listRunsOfTask(db, taskId)).toMatchObject([{ status: 'failed', error: 'Cancelled' }]);
+});
+
+test('a task without an order after a reroute is a work item, though its charge has failed', async () => {
+  const { taskId, runId, charge, warned } = await beforePayment('pm_card_chargeCustomerFail');
+  await expect(charging(charge)).rejects.toThrow('Card declined');
+  await own.recordOutcome({ runId, reference: taskId, result: warned });
+  await own.recordNotTaken({ taskId, reference: taskId, submissionId: null, workflowId: 'test' });
+  expect(await workItemsOf('orchestrator', taskId)).toMatchObject([
+    { kind: 'approval_failed', state: 'open' },
+  ]);
+});
+
+test('a charge that never reached the processor takes no more than a message has named', async () => {
+  const { taskId, charge } = await beforePayment('pm_card_visa');
+  const first = await openCharge(db, charge);
+  if (first.kind !== 'charge') throw new Error('nothing was opened');
+  await db`update orchestrator.payment set status = 'failed', reason = ${neverReachedReason} where task_id = ${taskId}`;
+  await db`insert into orchestrator.payment_recovery (reference, messages_sent) values (${taskId}, 1)`;
+  const again = { ...charge, callId: randomUUID(), priceCents: 34_900 };
+  expect(await openCharge(db, again)).toMatchObject({ kind: 'charge', charge: { amountCents: 29_900 } });
+});
+
+test('a charge that may still succeed is not waived', async () => {
+  const { taskId, charge } = await beforePayment('pm_card_visa');
+  await openCharge(db, charge);
+  expect(await waiveCharge(db, taskId)).toBe(false);
+  await db`update orchestrator.payment set status = 'failed' where task_id = ${taskId}`;
+  expect(await waiveCharge(db, taskId)).toBe(true);
+  expect(await findDunning(db, taskId)).toMatchObject({ state: 'cancelled' });
 });
