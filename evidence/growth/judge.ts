@@ -51,7 +51,10 @@ export class Judge {
   verdict(): Verdict {
     const made = new Map<string, Template[]>();
     for (const text of this.seen.keys()) {
-      const by = this.templates.filter((template) => isMadeBy(template, text));
+      const makers = this.templates.filter((template) => isMadeBy(template, text));
+      // The fixed text of a fragment may be longer than that of the statement around it.
+      const whole = makers.filter(({ isWhole }) => isWhole);
+      const by = whole.length > 0 ? whole : makers;
       const longest = Math.max(...by.map(lengthOf));
       if (by.length > 0)
         made.set(

@@ -3,6 +3,7 @@ import type { Sql } from '../../../db/client.js';
 import { taskOf } from '../../../db/orchestrator/clients.js';
 import { setClock } from '../../../db/orchestrator/clock.js';
 import { earliestFact } from '../../../db/orchestrator/closes.js';
+import { dropKey } from '../../../db/orchestrator/keyed-requests.js';
 import { findPlacedOrder } from '../../../db/orchestrator/orders.js';
 import { putPaymentProfile } from '../../../dev/seed/payment-profiles.js';
 import { giveUpDunning } from '../../../db/orchestrator/dunning.js';
@@ -15,7 +16,11 @@ import { recordRefusedRefund } from '../../../db/orchestrator/refunds.js';
 import { recordNotTaken } from '../../../db/orchestrator/reroutes.js';
 import { recordLabelFoundOf } from '../../../db/orchestrator/shipments.js';
 import { isTakenBack } from '../../../db/orchestrator/tasks.js';
-import { findUnknownOrderRun, recordNoOrder } from '../../../db/orchestrator/unknown-orders.js';
+import {
+  findUnknownOrderRun,
+  holdEarlierOrder,
+  recordNoOrder,
+} from '../../../db/orchestrator/unknown-orders.js';
 
 export function restOfOrchestrator(sql: Sql): Promise<unknown>[] {
   const id = randomUUID();
@@ -28,6 +33,8 @@ export function restOfOrchestrator(sql: Sql): Promise<unknown>[] {
     recordNotice(sql, { runId: id, attempt: 1, isSent: false }),
     isTakenBack(sql, id),
     taskOf(sql, id),
+    dropKey(sql, { id: Buffer.from(id), digest: Buffer.from('') }),
+    holdEarlierOrder(sql, id, id),
     earliestFact(sql, day),
     setClock(sql, day).then(() => setClock(sql, null)),
     openPrescriberGap(sql, { platform: id, state: 'NY' }),
