@@ -50,11 +50,11 @@ export class Judge {
 
   verdict(): Verdict {
     const made = new Map<string, Template[]>();
+    const reached = new Set<Template>();
     for (const text of this.seen.keys()) {
-      const makers = this.templates.filter((template) => isMadeBy(template, text));
-      // The fixed text of a fragment may be longer than that of the statement around it.
-      const whole = makers.filter(({ isWhole }) => isWhole);
-      const by = whole.length > 0 ? whole : makers;
+      const by = this.templates.filter((template) => isMadeBy(template, text));
+      // Another template's longer text may fit too, if this one is mostly values.
+      for (const template of by) if (template.isWhole) reached.add(template);
       const longest = Math.max(...by.map(lengthOf));
       if (by.length > 0)
         made.set(
@@ -62,7 +62,7 @@ export class Judge {
           by.filter((template) => lengthOf(template) === longest),
         );
     }
-    const reached = new Set([...made.values()].flat());
+    for (const template of [...made.values()].flat()) reached.add(template);
     const unseen = this.templates.filter(
       (template) =>
         !reached.has(template) &&
