@@ -13,7 +13,9 @@ import { dayFromToday } from '../../api/orchestrator/refills.js';
 import { eventually, freshTask, patientIn } from '../../helpers/client.js';
 import { newPatient } from '../../helpers/patients.js';
 import { eventOf, eventQueue, workItemsOf } from '../events.js';
-import { db, dev } from '../real-parts.js';
+import { idPart } from '../../../platform/crypto/ids.js';
+import { rerouteWorkflowId } from '../../../workflows/ids.js';
+import { contextOf, db, dev } from '../real-parts.js';
 import { consuming, type Entries, type Entry } from '../twice.js';
 import { changes, unrefunded } from './changes-twice.js';
 import { closes } from './closes-twice.js';
@@ -448,6 +450,12 @@ export const orchestrator: Record<string, Entry> = {
         event: eventOf('router', 'order.reroute_asked', { ...asked, pharmacy: 'pharmacy_b' }),
         seen: () => db`select task_id from orchestrator.order_reference where task_id = ${taskId} and n > 2`,
         once: [],
+        // The event is retried until the run that it started has ended.
+        meanwhile: () =>
+          contextOf('orchestrator')
+            .temporal.workflow.getHandle(rerouteWorkflowId(idPart(taskId)))
+            .result()
+            .catch(() => undefined),
       };
     },
     'payment.refund_due': async () => {
