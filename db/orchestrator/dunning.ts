@@ -149,7 +149,7 @@ export async function closeDunning(sql: Queryable, reference: string): Promise<v
  */
 export async function cancelDunning(sql: Queryable, reference: string): Promise<void> {
   // Opening a charge takes the same lock, so one of the two comes first.
-  await sql`select from orchestrator.payment where task_id = ${reference} for update`;
+  await lockStatus(sql, reference);
   await sql`
     insert into orchestrator.payment_recovery as recovery (reference, state, ended_at)
     values (${reference}, 'cancelled', now())
@@ -160,13 +160,18 @@ export async function cancelDunning(sql: Queryable, reference: string): Promise<
   await publishDue(sql, reference);
 }
 
+/** The status of a charge, whose payment stays locked until the transaction ends; undefined without one. */
+async function lockStatus(sql: Queryable, reference: string): Promise<Payment['status'] | undefined> {
+  const payment = await first(sql<Pick<Payment, 'status'>[]>`
+    select status from orchestrator.payment where task_id = ${reference} for update
+  `);
+  return payment?.status;
+}
+
 /** Ends charging for a task that keeps its order. @returns false while a charge may still succeed */
 export const waiveCharge = (sql: Sql, reference: string): Promise<boolean> =>
   sql.begin(async (sql) => {
-    const [held] = await sql<Pick<Payment, 'status'>[]>`
-      select status from orchestrator.payment where task_id = ${reference} for update
-    `;
-    if (held?.status === 'pending') return false;
+    if ((await lockStatus(sql, reference)) === 'pending') return false;
     await cancelDunning(sql, reference);
     return true;
   });
@@ -201,10 +206,7 @@ export async function endDunningsOf(sql: Queryable, emrPatientId: string): Promi
 /** Ends a dunning after its last retry and opens a work item; does nothing unless the payment is `failed`. */
 export async function giveUpDunning(sql: Sql, reference: string): Promise<void> {
   await sql.begin(async (sql) => {
-    const [held] = await sql<Pick<Payment, 'status'>[]>`
-      select status from orchestrator.payment where task_id = ${reference} for update
-    `;
-    if (held?.status !== 'failed') return;
+    if ((await lockStatus(sql, reference)) !== 'failed') return;
     const { count } = await sql`
       update orchestrator.payment_recovery set state = 'unpaid', ended_at = now()
       where reference = ${reference} and state = 'open'
