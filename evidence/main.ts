@@ -41,7 +41,7 @@ const all: Record<string, Evidence> = {
   },
   memory: {
     does: 'measures the memory of the product over many approvals; --n <approvals>',
-    takes: '20 min',
+    takes: '25 min',
     run: bench(async () => (await import('./bench/memory.js')).memory),
   },
   close: {
@@ -51,12 +51,12 @@ const all: Record<string, Evidence> = {
   },
   rehearse: {
     does: 'rehearses 5,000 histories of a namespace on two builds, beside its live workers; --n <histories>',
-    takes: '15 min',
+    takes: '5 min',
     run: bench(async () => (await import('./bench/rehearse.js')).rehearse),
   },
   refills: {
     does: 'checks 20,000 open plans and runs 2,000 due refills, each beside approvals',
-    takes: '5 min',
+    takes: '10 min',
     run: bench(async () => (await import('./bench/refills.js')).refills),
   },
   start: {
@@ -71,12 +71,12 @@ const all: Record<string, Evidence> = {
   },
   cluster: {
     does: 'kills each of two Temporal servers over Postgres under approvals; <approvals> <plugin>; builds Temporal with Go, once',
-    takes: '10 min',
+    takes: '20 min',
     run: () => import('./bench/cluster/main.js'),
   },
   growth: {
     does: 'checks every query plan beside a million rows in each growing table (GROWTH_ROWS)',
-    takes: '45 min',
+    takes: '55 min',
     run: tests('evidence', 'evidence/growth'),
   },
   'growth-cost': {
@@ -86,7 +86,7 @@ const all: Record<string, Evidence> = {
   },
   faults: {
     does: 'kills processes and loses answers at random, then compares the books; --short, --long, --seed <n>, --resume',
-    takes: '10 min, --short 1 min, --long 3 h',
+    takes: '35 min, --short 1 min, --long 3 h',
     run: () => import('./campaign/main.js'),
   },
   'at-length': {
@@ -102,7 +102,7 @@ const all: Record<string, Evidence> = {
   },
   'kill-matrix': {
     does: 'kills each process at each moment of each step of an approval',
-    takes: '15 min',
+    takes: '5 min',
     run: tests('evidence', 'evidence/kill-matrix', { WRITE_KILL_MATRIX: 'yes' }),
   },
   'stuck-runs': {
