@@ -93,7 +93,7 @@ export default {
           },
           ...(await browserProject()),
           { ...parts, displayName: 'build', testMatch: tests('build') },
-          // Only `npm run evidence` runs these: each takes a quarter of an hour, or needs root.
+          // Only `npm run evidence` runs these: they take up to an hour, or need root.
           {
             ...shared,
             displayName: 'evidence',

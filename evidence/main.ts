@@ -51,7 +51,7 @@ const all: Record<string, Evidence> = {
   },
   rehearse: {
     does: 'rehearses 5,000 histories of a namespace on two builds, beside its live workers; --n <histories>',
-    takes: '5 min',
+    takes: '10 min',
     run: bench(async () => (await import('./bench/rehearse.js')).rehearse),
   },
   refills: {
@@ -86,7 +86,7 @@ const all: Record<string, Evidence> = {
   },
   faults: {
     does: 'kills processes and loses answers at random, then compares the books; --short, --long, --seed <n>, --resume',
-    takes: '35 min, --short 1 min, --long 3 h',
+    takes: '40 min, --short 1 min, --long 3 h',
     run: () => import('./campaign/main.js'),
   },
   'at-length': {
