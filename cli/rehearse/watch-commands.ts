@@ -15,23 +15,13 @@ export interface CommandSinks extends Sinks {
   };
 }
 
+// Nobody reads stack traces here. The SDK would take one for each promise, and a thrown one names folders.
+Error.stackTraceLimit = 0;
+
 const { commands: sink } = proxySinks<CommandSinks>();
 
 /** Bundled beside the product's interceptors: reports what a workflow decides, and changes nothing of it. */
 export const interceptors: WorkflowInterceptorsFactory = () => ({
-  inbound: [
-    {
-      async execute(input, next) {
-        try {
-          return await next(input);
-        } catch (error) {
-          // It names folders of the machine that records.
-          if (error instanceof Error) error.stack = '';
-          throw error;
-        }
-      },
-    },
-  ],
   internals: [
     {
       concludeActivation(input, next) {
