@@ -113,7 +113,6 @@ export async function replayWatched(
   dataConverter?: DataConverter,
 ): Promise<Map<string, Replayed>> {
   const decided = new Map<string, Decision[]>();
-  const shown = new Map<string, string>();
   const options = new Map<string, string>();
   const sinks: InjectedSinks<CommandSinks> = {
     commands: {
@@ -128,8 +127,7 @@ export async function replayWatched(
           });
           const note = (name: string, fields: string[] = []) => told.push({ name, fields, how: [] });
           if (commands.filter((command) => command.scheduleLocalActivity).length > 1) note(overlap);
-          if (details !== (shown.get(workflowId) ?? '')) note('currentDetails', [asText(details)]);
-          shown.set(workflowId, details);
+          if (details !== undefined) note('currentDetails', [asText(details)]);
           const hidden = (line: string) =>
             masked(line.replaceAll(runId, '<run>').replaceAll(firstExecutionRunId, '<run>'));
           decided.set(workflowId, [

@@ -10,8 +10,8 @@ type Command = coresdk.workflow_commands.IWorkflowCommand;
 
 export interface CommandSinks extends Sinks {
   commands: {
-    /** The workflow's decisions of one task, and its current details by then. */
-    decided: (commands: Command[], currentDetails: string) => void;
+    /** The workflow's decisions of one activation, and its current details where they changed. */
+    decided: (commands: Command[], currentDetails: string | undefined) => void;
   };
 }
 
@@ -21,13 +21,19 @@ Error.stackTraceLimit = 0;
 const { commands: sink } = proxySinks<CommandSinks>();
 
 /** Bundled beside the product's interceptors: reports what a workflow decides, and changes nothing of it. */
-export const interceptors: WorkflowInterceptorsFactory = () => ({
-  internals: [
-    {
-      concludeActivation(input, next) {
-        sink.decided([...input.commands], getCurrentDetails());
-        return next(input);
+export const interceptors: WorkflowInterceptorsFactory = () => {
+  let told = '';
+  return {
+    internals: [
+      {
+        concludeActivation(input, next) {
+          const details = getCurrentDetails();
+          const changed = details === told ? undefined : details;
+          if (input.commands.length > 0 || changed !== undefined) sink.decided([...input.commands], changed);
+          told = details;
+          return next(input);
+        },
       },
-    },
-  ],
-});
+    ],
+  };
+};
