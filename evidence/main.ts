@@ -51,7 +51,7 @@ const all: Record<string, Evidence> = {
   },
   rehearse: {
     does: 'rehearses 5,000 histories of a namespace on two builds, beside its live workers; --n <histories>',
-    takes: '10 min',
+    takes: '20 min',
     run: bench(async () => (await import('./bench/rehearse.js')).rehearse),
   },
   refills: {
