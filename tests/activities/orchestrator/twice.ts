@@ -59,8 +59,8 @@ const newSchedule = async (
   });
   return schedule!;
 };
-/** A plan whose second fill is due in three days. */
-const newPlan = (emrPatientId: string = randomUUID()): Promise<string> =>
+/** A plan after its first fill. Unless it was filled later, its second is due in three days. */
+const newPlan = (emrPatientId: string = randomUUID(), lastFillDate = dayFromToday(-22)): Promise<string> =>
   db.begin((sql) => {
     const position = beginPlan({
       phases: [
@@ -75,7 +75,7 @@ const newPlan = (emrPatientId: string = randomUUID()): Promise<string> =>
       ],
       startDate: dayFromToday(0),
       prescribedUntil: dayFromToday(365),
-      running: { phase: 1, sent: 1, lastFillDate: dayFromToday(-22) },
+      running: { phase: 1, sent: 1, lastFillDate },
     });
     const planRef = randomUUID();
     const plan = {
@@ -541,7 +541,8 @@ export const orchestrator: Record<string, Entry> = {
     },
     'plan.treatment_changed': async () => {
       const patient = await newPatient(dev);
-      const planId = await newPlan(patient.id);
+      // The running system's own check of plans has nothing to ask of it yet.
+      const planId = await newPlan(patient.id, dayFromToday(0));
       await db`
         insert into orchestrator.plan_fill (plan_id, n, phase, is_first, medication, dosage, days_supply, counted_at)
         values (${planId}, 2, 1, false, 'tirzepatide', null, 28, now())
