@@ -1,8 +1,17 @@
-import type { Sql } from '../../../db/client.js';
-import { dayFromToday } from './refills.js';
+import type { Sql } from '../../db/client.js';
+import { dayFromToday } from '../../tests/api/orchestrator/refills.js';
+
+/** One statement has 10 s. */
+const plansAtOnce = 2_000;
 
 /** Stores open plans of which none is due, and every third waits for a check-in that the patient was told of. */
 export async function storeOpenPlans(sql: Sql, plans: number): Promise<void> {
+  for (let first = 1; first <= plans; first += plansAtOnce)
+    await storePlans(sql, first, Math.min(first + plansAtOnce - 1, plans));
+  await sql`analyze`;
+}
+
+async function storePlans(sql: Sql, first: number, last: number): Promise<void> {
   const [soon, later] = [dayFromToday(5), dayFromToday(20)];
   await sql`
     with made as (
@@ -12,7 +21,7 @@ export async function storeOpenPlans(sql: Sql, plans: number): Promise<void> {
         case when n % 3 = 0 then ${soon}::date else ${later}::date end,
         -- no sweep takes them for lost
         now() + interval '1 day'
-      from generate_series(1, ${plans}) n
+      from generate_series(${first}::int, ${last}::int) n
       returning id, emr_patient_id, next_fill_date
     ), planned as (
       insert into orchestrator.plan
@@ -27,5 +36,4 @@ export async function storeOpenPlans(sql: Sql, plans: number): Promise<void> {
     insert into orchestrator.plan_phase (plan_id, n, medication, fills, days_supply, check_in, decision, sent)
     select id, 1, 'semaglutide', 4, 30, 'fill', 'none', 1 from made
   `;
-  await sql`analyze`;
 }
