@@ -20,12 +20,24 @@ export async function emptyState(): Promise<string> {
 /** Nobody hears what it still has to do, and its state goes with it. */
 const stopWithinMs = 1_500;
 
+/** Tests, unlike measurements, need no traces of promises. */
+export const leavePromisesAlone = {
+  NODE_OPTIONS: `--import=${new URL('leave-promises-alone.mjs', import.meta.url).href}`,
+};
+
 /** A whole system of its own, on free ports and with fresh state. */
-export async function startTestSystem(
-  options: Pick<StartOptions, 'split' | 'env' | 'sources'> = {},
-): Promise<TestSystem> {
+export async function startTestSystem({
+  env,
+  ...options
+}: Pick<StartOptions, 'split' | 'env' | 'sources'> = {}): Promise<TestSystem> {
   const stateDir = await emptyState();
-  const system = await startSystem({ stateDir, portBase: 0, quiet: true, ...options });
+  const system = await startSystem({
+    stateDir,
+    portBase: 0,
+    quiet: true,
+    ...options,
+    env: { ...(process.env['JEST_WORKER_ID'] !== undefined && leavePromisesAlone), ...env },
+  });
   return {
     stateDir,
     system,
