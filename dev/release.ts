@@ -6,8 +6,8 @@ import { join, relative, resolve } from 'node:path';
 import { digestOf, imagesIn, keyOf } from './registry.js';
 
 /**
- * `npm run release -- <tag> [<folder>]`: makes the artefacts of a release from its tag, in a new folder: the product,
- * the client, the OpenAPI pages, an SBOM, the image where a container engine answers, provenance and checksums.
+ * `npm run release -- <tag> [<folder>]`: makes the artefacts of a release from its tag, in a new folder. They are the
+ * product, the client, the OpenAPI pages, an SBOM, the image where a container engine answers, provenance and checksums.
  * Nothing of the working tree takes part.
  */
 const [tag, target] = process.argv.slice(2);

@@ -224,7 +224,7 @@ export async function adminKeysOnly({ apiKey }: FastifyRequest): Promise<void> {
 const notForKey = () => forbidden('Key not allowed for this service');
 
 /**
- * A route without a body schema accepts only no body or `{}`. A version 1 signature covers just the body, so a signed
+ * A route without a body schema accepts only no body or `{}`. A version 1 signature covers just the body. So a signed
  * body of another request, such as a callback, must not pass here, nor where every field is optional (D91).
  */
 async function rejectUnexpectedBody({ body, claim, rawBody, routeOptions }: FastifyRequest): Promise<void> {

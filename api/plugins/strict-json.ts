@@ -64,7 +64,7 @@ export function acceptBytes(
 const maxDepth = 64;
 
 /**
- * Parses a request body and rejects JSON that parsers read differently or that breaks later (reliability point 6):
+ * Parses a request body. Rejects JSON that parsers read differently or that breaks later (reliability point 6). That is
  * invalid UTF-8, duplicate keys, `__proto__`, NUL, lone surrogates, nesting over 64, numbers that lose precision.
  * @throws HttpError 400 with a text that contains no part of the body
  */

@@ -131,7 +131,7 @@ export function orderRoutes(admin: App, context: ServiceContext, emailOf: EmailO
         ...common,
         summary: 'Do something to an order',
         description:
-          'Calls the route that exists for the action, for the person who asks, and answers as it does; `data` is the body of that route and the note its reason. Send an `Idempotency-Key` with each click: a lost answer can then be asked for again without a second action.',
+          'Calls the route that exists for the action, for the person who asks, and answers as it does. `data` is the body of that route and the note its reason. Send an `Idempotency-Key` with each click: a lost answer can then be asked for again without a second action.',
         params,
         querystring,
         headers: contract.actHeaders,

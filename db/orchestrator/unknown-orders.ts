@@ -45,7 +45,7 @@ export const placedBy = (sql: Queryable, runId: string) => sql`
 `;
 
 /**
- * The reference of a failed task whose order only the router knows: step 4 may have ended without an answer, or an
+ * The reference of a failed task whose order only the router knows. Its step 4 may have ended without an answer, or an
  * operator may have terminated a run during it. undefined if no run came so far.
  */
 export async function findDoubtfulReference(sql: Queryable, taskId: string): Promise<string | undefined> {
@@ -63,8 +63,8 @@ export async function findDoubtfulReference(sql: Queryable, taskId: string): Pro
 }
 
 /**
- * Records an order of unknown outcome that an earlier run sent and did not record, because it was terminated or had no
- * answer of the router: for the newest run that may have sent it, and for the run that was told of it.
+ * Records an order of unknown outcome. An earlier run sent it and did not record it, because it was terminated or had no
+ * answer of the router. The newest run that may have sent it gets the record, and the run that was told of it.
  */
 export async function holdEarlierOrder(sql: Queryable, runId: string, submissionId: string): Promise<void> {
   await sql`

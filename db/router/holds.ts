@@ -27,7 +27,7 @@ export const isOfEarlierOrder = (sql: Queryable) => sql`
 `;
 
 /**
- * What a pharmacy says of another order under a hold's id replaces the old row, and so does its report of an unanswered
+ * What a pharmacy says of another order under a hold's id replaces the old row. So does its report of an unanswered
  * hold that only the loss of the order released. The number stays, since it is part of the key of an answer.
  */
 const replacingEarlier = (sql: Queryable) => sql`

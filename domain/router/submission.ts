@@ -148,8 +148,8 @@ export const missingOrderText = 'The pharmacy does not have this order';
 export const terminatedText = 'Terminated by an operator';
 
 /**
- * The handling of a submission whose order reference was used before (D21): `replay` returns the first answer,
- * `differentPayload` and `unknownOutcome` reject it, `sameTry` calls the pharmacy again with the same key, `nextTry`
+ * The handling of a submission whose order reference was used before (D21). `replay` returns the first answer;
+ * `differentPayload` and `unknownOutcome` reject it. `sameTry` calls the pharmacy again with the same key, `nextTry`
  * with a new key, which is safe because no order exists.
  */
 export type RepeatVerdict = 'replay' | 'differentPayload' | 'unknownOutcome' | 'sameTry' | 'nextTry';

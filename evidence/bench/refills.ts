@@ -19,8 +19,8 @@ const warmUp = { runs: 60, inFlight: 5 };
 const idleApprovals = 60;
 
 /**
- * Runs a check of many plans of which none is due, then a day of refills, each beside approvals: each refill once, in
- * bounded memory and history.
+ * Runs a check of many plans of which none is due, then a day of refills, each beside approvals. Each refill runs
+ * once, in bounded memory and history.
  */
 export async function refills(): Promise<Figure[]> {
   const { system, stateDir, stop } = await startTestSystem({ split: true });
