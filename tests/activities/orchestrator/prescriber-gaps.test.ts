@@ -98,8 +98,8 @@ test('a state without a prescriber is one item until the registry has one, and a
   expect(await newest()).toMatchObject({ state: 'closed', closedBy: expect.stringContaining('@') });
 
   const endAgain = await match();
-  // An order that finds a prescriber notes it, before any sweep does.
-  expect(await resolveThere()).toBe('Novak');
+  // An order that finds a prescriber notes it, before any sweep does. A registry that a busy machine holds up counts as away.
+  await eventually(async () => (await resolveThere()) === 'Novak');
   await endAgain();
   await resolveThere();
   expect(await newest()).toMatchObject({ id, state: 'open', closedBy: null });
