@@ -9,6 +9,8 @@ const pollMs = 200;
 export const newest = 'limit=100';
 
 export interface Mail {
+  /** Message-ID. */
+  id: string;
   channel: string;
   to: string | null;
   subject: string;
@@ -29,10 +31,11 @@ export async function sandbox<T>(dev: DevJson, path: string, body?: object): Pro
   return (await response.json()) as T;
 }
 
-/** The messages of a mailbox, oldest first. */
+/** The mails of a mailbox, oldest first. As mailboxes do, it drops a second copy, which has the same Message-ID. */
 export async function mailsTo(dev: DevJson, email: string): Promise<Mail[]> {
   const { messages } = await sandbox<{ messages: Mail[] }>(dev, `/messages?to=${encodeURIComponent(email)}`);
-  return messages.filter(({ channel }) => channel === 'email').reverse();
+  const mails = messages.filter(({ channel }) => channel === 'email').reverse();
+  return mails.filter(({ id }, n) => mails.findIndex((earlier) => earlier.id === id) === n);
 }
 
 /** Waits for an e-mail with this subject and text, and prints it. */
