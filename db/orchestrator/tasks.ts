@@ -61,7 +61,7 @@ export interface Claim {
  * denial continues (D32). A claim succeeds on a new task, after a failed run or a denial, and for the run that holds
  * the task. It also replaces a running run of the same kind: a workflow id can be open only once, so the other
  * workflow was terminated. A claim fails on a cancelled task, during a cancellation or reroute by another run, and on
- * a refill of a cancelled schedule. It passes all the same if its order exists or this run claimed it before. It also fails on a task
+ * a refill of a cancelled schedule, but not if its order exists or this run claimed it before. It also fails on a task
  * named as a replacement that the patient pays (D120). The order of a failed run may exist (D114), so the next run holds
  * its submission until the router answers.
  * @param completedSteps steps that are done with the claim

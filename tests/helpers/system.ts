@@ -21,7 +21,7 @@ export async function emptyState(): Promise<string> {
 const stopWithinMs = 1_500;
 
 /** Tests, unlike measurements, need no traces of promises. */
-export const leavePromisesAlone = {
+export const withoutPromiseTraces = {
   NODE_OPTIONS: `--import=${new URL('leave-promises-alone.mjs', import.meta.url).href}`,
 };
 
@@ -36,7 +36,7 @@ export async function startTestSystem({
     portBase: 0,
     quiet: true,
     ...options,
-    env: { ...(process.env['JEST_WORKER_ID'] !== undefined && leavePromisesAlone), ...env },
+    env: { ...(process.env['JEST_WORKER_ID'] !== undefined && withoutPromiseTraces), ...env },
   });
   return {
     stateDir,

@@ -302,7 +302,7 @@ describe('POST /orchestrator/reroute and cancel of an order that the pharmacy do
     await forget(order);
     const { status, body } = await reroute(dev, { taskId, pharmacy: 'pharmacy_b' });
     expect([status, body]).toMatchObject([200, { reference: `${taskId}#2`, pharmacy: 'pharmacy_b' }]);
-    expect(await ordered(`${taskId}#2`)).toHaveLength(1);
+    expect(await booked(dev, `${taskId}#2`)).toHaveLength(1);
     const { body: record } = await call(dev, 'router', {
       key: 'orchestrator',
       path: `/rx/prescriptions/${submissionIdOf(dev, taskId)}`,
@@ -360,6 +360,6 @@ describe('POST /orchestrator/reroute and cancel of an order that the pharmacy do
       reference: `${taskId}#2`,
       pharmacy: 'pharmacy_a',
     });
-    expect(await ordered(`${taskId}#2`)).toHaveLength(1);
+    expect(await booked(dev, `${taskId}#2`)).toHaveLength(1);
   });
 });
